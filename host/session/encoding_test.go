@@ -63,13 +63,13 @@ func TestUnreadableBodiesBecomeUnknown(t *testing.T) {
 		in   string
 		want Unknown
 	}{
-		"a type of a newer program":        {`{"type":"x","body":[1,2]}`, Unknown{"x", json.RawMessage(`[1,2]`)}},
-		"a body that is null":              {`{"type":"x","body":null}`, Unknown{"x", json.RawMessage(`null`)}},
-		"no body":                          {`{"type":"x"}`, Unknown{"x", nil}},
-		"no type":                          {`{"seq":1}`, Unknown{}},
-		"a known type with another body":   {`{"type":"input","body":{"text":1}}`, Unknown{"input", json.RawMessage(`{"text":1}`)}},
-		"a known type without a body":      {`{"type":"input"}`, Unknown{"input", nil}},
-		"a known type whose body is null":  {`{"type":"input","body":null}`, Unknown{"input", json.RawMessage(`null`)}},
+		"a type of a newer program":       {`{"type":"x","body":[1,2]}`, Unknown{"x", json.RawMessage(`[1,2]`)}},
+		"a body that is null":             {`{"type":"x","body":null}`, Unknown{"x", json.RawMessage(`null`)}},
+		"no body":                         {`{"type":"x"}`, Unknown{"x", nil}},
+		"no type":                         {`{"seq":1}`, Unknown{}},
+		"a known type with another body":  {`{"type":"input","body":{"text":1}}`, Unknown{"input", json.RawMessage(`{"text":1}`)}},
+		"a known type without a body":     {`{"type":"input"}`, Unknown{"input", nil}},
+		"a known type whose body is null": {`{"type":"input","body":null}`, Unknown{"input", json.RawMessage(`null`)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var event Event
