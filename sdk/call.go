@@ -15,7 +15,7 @@ type Call struct {
 	InvokedBy string
 	// PlanToken is the token of this call's plan; nil without a plan.
 	PlanToken []byte
-	// Provider is what Configure was told.
+	// Environment is where the provider works.
 	Environment Environment
 
 	// CanHandoff reports whether the host can run a command in the person's
@@ -65,6 +65,9 @@ func (c *Call) Output(stream Stream, data []byte) error { return c.host.output(s
 // Handoff runs a command in the person's foreground shell and blocks until it
 // ended. It fails with ErrNoForeground when CanHandoff is false.
 func (c *Call) Handoff(ctx context.Context, h Handoff) (*HandoffResult, error) {
+	if !c.CanHandoff {
+		return nil, ErrNoForeground
+	}
 	return c.host.handoff(ctx, h)
 }
 

@@ -6,7 +6,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Provider is a set of tools under one name.
+// Provider is a set of tools under one name. It must not be copied after
+// [Serve].
 type Provider struct {
 	// Name is the provider's own; the workspace may declare it under another.
 	Name    string
@@ -22,6 +23,8 @@ type Provider struct {
 	// Observe looks at files that other tools changed. Nil: the provider is
 	// not asked.
 	Observe func(ctx context.Context, files []FileChange) (*Observation, error)
+
+	offer offer
 }
 
 // Config is a provider's configuration: its schema and what to do with it.

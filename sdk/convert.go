@@ -1,0 +1,103 @@
+package sdk
+
+import (
+	"errors"
+
+	"github.com/toolcrib/toolcrib/sdk/proto"
+)
+
+func protoContent(content []Content) []*proto.Content {
+	parts := make([]*proto.Content, 0, len(content))
+	for _, part := range content {
+		switch part := part.(type) {
+		case Text:
+			parts = append(parts, &proto.Content{Kind: &proto.Content_Text{Text: string(part)}})
+		case Image:
+			parts = append(parts, &proto.Content{Kind: &proto.Content_Image{
+				Image: &proto.Blob{MimeType: part.MIMEType, Data: part.Data},
+			}})
+		case Link:
+			parts = append(parts, &proto.Content{Kind: &proto.Content_Link{
+				Link: &proto.Link{Uri: part.URI, Title: part.Title},
+			}})
+		}
+	}
+	return parts
+}
+
+func protoResult(result *Result) *proto.Result {
+	r := &proto.Result{
+		IsError:    result.IsError,
+		Content:    protoContent(result.Content),
+		Structured: result.Structured,
+	}
+	for _, f := range result.Files {
+		r.Files = append(r.Files, &proto.FileChange{Path: f.Path, Kind: string(f.Kind)})
+	}
+	return r
+}
+
+func protoPlan(plan *Plan) *proto.PlanResponse {
+	response := &proto.PlanResponse{
+		Risk:    &proto.Risk{Level: proto.RiskLevel(plan.Risk.Level), Reason: plan.Risk.Reason},
+		Preview: &proto.Preview{Kind: string(plan.Preview.Kind), Text: plan.Preview.Text, Path: plan.Preview.Path},
+		Token:   plan.Token,
+	}
+	for _, e := range plan.Errors {
+		response.Errors = append(response.Errors, &proto.InputError{Path: e.Path, Message: e.Message})
+	}
+	for _, s := range plan.Subjects {
+		response.Subjects = append(response.Subjects, &proto.Subject{
+			Kind: string(s.Kind), Value: s.Value, Access: string(s.Access),
+		})
+	}
+	return response
+}
+
+// diagnostics takes err apart: one diagnostic of each error that was joined.
+func diagnostics(err error) []*proto.Diagnostic {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []*proto.Diagnostic
+		for _, e := range joined.Unwrap() {
+			all = append(all, diagnostics(e)...)
+		}
+		return all
+	}
+	var fault *ConfigError
+	if errors.As(err, &fault) {
+		return []*proto.Diagnostic{{
+			Severity: proto.Diagnostic_ERROR,
+			Path:     fault.Path,
+			Summary:  fault.Summary,
+			Detail:   fault.Detail,
+		}}
+	}
+	return []*proto.Diagnostic{{Severity: proto.Diagnostic_ERROR, Summary: err.Error()}}
+}
+
+func handoffResult(r *proto.HandoffResult) *HandoffResult {
+	result := &HandoffResult{
+		Status:      HandoffStatus(r.GetStatus()),
+		Signal:      r.GetSignal(),
+		StartDir:    r.GetStartDir(),
+		EndDir:      r.GetEndDir(),
+		Duration:    r.GetDuration().AsDuration(),
+		Output:      r.GetOutput(),
+		OutputBytes: int64(r.GetOutputBytes()),
+		Truncated:   r.GetTruncated(),
+		Reason:      r.GetReason(),
+	}
+	if r.ExitCode != nil {
+		code := int(r.GetExitCode())
+		result.ExitCode = &code
+	}
+	return result
+}
+
+func answer(a *proto.Answer) *Answer {
+	result := &Answer{Cancelled: a.GetCancelled(), Text: a.GetText()}
+	for _, i := range a.GetSelected() {
+		result.Selected = append(result.Selected, int(i))
+	}
+	return result
+}

@@ -1,0 +1,66 @@
+package sdk
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/hashicorp/go-plugin"
+
+	"github.com/toolcrib/toolcrib/sdk/proctree"
+)
+
+// watchHost ends this process and everything it started when the host is gone.
+// Two signs tell: the lifeline, a pipe whose other end only the host holds, and
+// SIGTERM, which the host has the kernel send where that can be arranged.
+func watchHost() {
+	socketDir := os.Getenv(plugin.EnvUnixSocketDir)
+	gone := make(chan os.Signal, 1)
+	signal.Notify(gone, syscall.SIGTERM)
+	if lifeline := openLifeline(); lifeline != nil {
+		go func() {
+			_, _ = io.Copy(io.Discard, lifeline)
+			gone <- syscall.SIGTERM
+		}()
+	}
+	go func() {
+		<-gone
+		_ = proctree.KillDescendants(os.Getpid())
+		if socketDir != "" {
+			_ = os.RemoveAll(socketDir)
+		}
+		signal.Reset(syscall.SIGTERM)
+		_ = syscall.Kill(os.Getpid(), syscall.SIGTERM)
+	}()
+}
+
+// openLifeline returns nil when the host gave none.
+func openLifeline() *os.File {
+	fd, err := strconv.Atoi(os.Getenv(LifelineEnv))
+	if err != nil || fd <= 2 {
+		return nil
+	}
+	syscall.CloseOnExec(fd)
+	// Only a descriptor in non-blocking mode is polled instead of taking a
+	// thread for ever.
+	_ = syscall.SetNonblock(fd, true)
+	return os.NewFile(uintptr(fd), "lifeline")
+}
+
+// adoptProcess undoes what serving did to the process, once go-plugin is set up.
+// go-plugin sends what is written to os.Stderr over the connection, where the
+// last words before a crash are lost; the descriptor that the host gave us keeps
+// them. And a child that happens to be a plugin, too, must not take itself for
+// one that our host started.
+func adoptProcess(stderr *os.File) {
+	os.Stderr = stderr
+	for _, variable := range os.Environ() {
+		name, _, _ := strings.Cut(variable, "=")
+		if name == CookieKey || name == LifelineEnv || strings.HasPrefix(name, "PLUGIN_") {
+			_ = os.Unsetenv(name)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package sdk
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
+)
+
+// Serve offers p to the host that started this process and returns when the host
+// asked the provider to stop. It is the last call of main but for what the
+// provider has to clean up.
+//
+// A program that a person starts by hand, or whose provider is not valid, prints
+// what is wrong and exits with status 1. When the host is gone, the process ends
+// at once, with everything it started.
+func Serve(p *Provider) {
+	if err := serve(p); err != nil {
+		fmt.Fprintf(os.Stderr, "%s\n", err)
+		os.Exit(1)
+	}
+}
+
+func serve(p *Provider) error {
+	if os.Getenv(CookieKey) != CookieValue {
+		return errByHand(p.Name)
+	}
+	if p.Name == "" {
+		return fmt.Errorf("serve provider: it has no name; set sdk.Provider.Name")
+	}
+	if err := p.Update(p.Tools); err != nil {
+		return fmt.Errorf("serve provider %q: %w", p.Name, err)
+	}
+	watchHost()
+
+	server := newServer(p, os.Stderr)
+	plugin.Serve(&plugin.ServeConfig{
+		HandshakeConfig:  Handshake(),
+		VersionedPlugins: Plugins(server),
+		// What is left of go-plugin's log are faults that keep it from serving.
+		Logger: hclog.New(&hclog.LoggerOptions{Name: p.Name, Level: hclog.Error, Output: os.Stderr}),
+		GRPCServer: func(options []grpc.ServerOption) *grpc.Server {
+			s := grpc.NewServer(append(options,
+				grpc.MaxRecvMsgSize(MaxMessageBytes),
+				grpc.MaxSendMsgSize(MaxMessageBytes),
+			)...)
+			server.shutdown = s.Stop
+			return s
+		},
+	})
+	return nil
+}
+
+// errByHand tells a person what this program is and how to use it.
+func errByHand(name string) error {
+	path, err := os.Executable()
+	if err != nil {
+		path = "/path/to/" + name
+	}
+	return fmt.Errorf(`%[1]s: this program is a toolcrib plugin, which toolcrib starts by itself
+hint: declare it in config.hcl:
+
+  plugin %[1]q {
+    command = [%[2]q]
+  }`, name, path)
+}
