@@ -13,6 +13,13 @@ import (
 	"github.com/toolcrib/toolcrib/host/policy"
 )
 
+// What a hook may want of a call, besides nothing.
+const (
+	Allow = policy.Allow
+	Ask   = policy.Ask
+	Deny  = policy.Deny
+)
+
 // Hook is asked before a tool runs.
 //
 // BeforeTool may be called from several goroutines at once, and more than once
@@ -60,8 +67,10 @@ type Answer struct {
 	Reason string
 	// Warnings are shown on the approval card.
 	Warnings []string
-	// Risk raises the risk of the call; a lower one than policy found is ignored.
-	Risk policy.Risk
+	// Risk raises the risk of the call, and RiskReason says why. A lower risk
+	// than policy found is ignored.
+	Risk       policy.Risk
+	RiskReason string
 	// Input replaces the call's input; nil leaves it. It must be a JSON object.
 	Input json.RawMessage
 }
@@ -75,10 +84,10 @@ type Merged struct {
 	By string
 	// Warnings of all hooks in declared order, each with its hook's name.
 	Warnings []string
-	// Risk is the highest answer; empty when no hook raised it. RiskBy names
-	// the hook.
-	Risk   policy.Risk
-	RiskBy string
+	// Risk is the highest answer; empty when no hook raised it. RiskReason
+	// names the hook.
+	Risk       policy.Risk
+	RiskReason string
 	// Input is the rewritten input; nil when no hook rewrote it.
 	Input json.RawMessage
 }

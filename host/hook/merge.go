@@ -17,7 +17,10 @@ func merge(hooks []Hook, answers []Answer) Merged {
 			one.By = name
 		}
 		if one.Risk != "" {
-			one.RiskBy = name
+			one.RiskReason = "the hook " + name + " says so"
+			if answer.RiskReason != "" {
+				one.RiskReason = name + ": " + answer.RiskReason
+			}
 		}
 		for _, warning := range answer.Warnings {
 			one.Warnings = append(one.Warnings, name+": "+warning)
@@ -34,7 +37,7 @@ func (m Merged) with(later Merged) Merged {
 		m.Outcome, m.Reason, m.By = later.Outcome, later.Reason, later.By
 	}
 	if later.Risk.Higher(m.Risk) {
-		m.Risk, m.RiskBy = later.Risk, later.RiskBy
+		m.Risk, m.RiskReason = later.Risk, later.RiskReason
 	}
 	if later.Input != nil {
 		m.Input = later.Input

@@ -84,8 +84,8 @@ func TestRun(t *testing.T) {
 			[]hook.Hook{says("a", hook.Answer{Outcome: policy.Ask, Reason: "first"}), says("b", hook.Answer{Outcome: policy.Ask, Reason: "second"})},
 			hook.Merged{Outcome: policy.Ask, Reason: "first", By: "a"}},
 		{"the highest risk counts",
-			[]hook.Hook{says("a", hook.Answer{Risk: policy.High}), says("b", hook.Answer{Risk: policy.Medium})},
-			hook.Merged{Risk: policy.High, RiskBy: "a"}},
+			[]hook.Hook{says("a", hook.Answer{Risk: policy.High, RiskReason: "drops a table"}), says("b", hook.Answer{Risk: policy.Medium})},
+			hook.Merged{Risk: policy.High, RiskReason: "a: drops a table"}},
 		{"warnings keep their order and their hook",
 			[]hook.Hook{says("a", hook.Answer{Warnings: []string{"x", "y"}}), says("b", hook.Answer{Warnings: []string{"x"}})},
 			hook.Merged{Warnings: []string{"a: x", "a: y", "b: x"}}},
@@ -111,7 +111,7 @@ func TestRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got.Outcome != test.want.Outcome || got.Reason != test.want.Reason || got.By != test.want.By ||
-				got.Risk != test.want.Risk || got.RiskBy != test.want.RiskBy ||
+				got.Risk != test.want.Risk || got.RiskReason != test.want.RiskReason ||
 				!slices.Equal(got.Warnings, test.want.Warnings) || string(got.Input) != string(test.want.Input) {
 				t.Errorf("Run = %+v\nwant  %+v", got, test.want)
 			}
