@@ -61,7 +61,7 @@ func TestAnswersToQuestions(t *testing.T) {
 
 func TestQuestionWithoutAQuestionIsRefused(t *testing.T) {
 	b, _ := newBroker(t)
-	if _, err := b.Ask(t.Context(), approval.Request{Kind: approval.KindQuestion}); err == nil {
+	if _, err := b.Ask(t.Context(), approval.Request{Kind: approval.KindQuestion}, nil); err == nil {
 		t.Error("it was asked")
 	}
 }

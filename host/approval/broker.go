@@ -88,9 +88,11 @@ func NewBroker(journal Journal, now func() time.Time) *Broker {
 //   - the error of the journal: the decision could not be kept, so whatever it
 //     was, the call must not run
 //
-// The ID and Asked of request are the broker's to set.
-func (b *Broker) Ask(ctx context.Context, request Request) (Decision, error) {
-	item, err := b.enqueue(request)
+// The ID and Asked of request are the broker's to set. queued is told of them
+// before anybody can decide, and only when the request came into the queue; nil
+// is no one to tell.
+func (b *Broker) Ask(ctx context.Context, request Request, queued func(Request)) (Decision, error) {
+	item, err := b.enqueue(request, queued)
 	if err != nil {
 		decision := Decision{Verdict: Deny, Message: err.Error(), By: ByHost}
 		b.conclude(item, decision)
@@ -113,7 +115,7 @@ func (b *Broker) Ask(ctx context.Context, request Request) (Decision, error) {
 }
 
 // enqueue gives the request its id. With an error it is not in the queue.
-func (b *Broker) enqueue(request Request) (*pending, error) {
+func (b *Broker) enqueue(request Request, queued func(Request)) (*pending, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 
@@ -128,6 +130,9 @@ func (b *Broker) enqueue(request Request) (*pending, error) {
 		return item, ErrClosed
 	case b.fronts == 0:
 		return item, ErrNobody
+	}
+	if queued != nil {
+		queued(request)
 	}
 	b.queue = append(b.queue, item)
 	b.notify()

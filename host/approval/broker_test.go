@@ -27,7 +27,7 @@ func ask(ctx context.Context, t *testing.T, b *approval.Broker, request approval
 	before := len(b.Pending())
 	out := make(chan answer, 1)
 	go func() {
-		decision, err := b.Ask(ctx, request)
+		decision, err := b.Ask(ctx, request, nil)
 		out <- answer{decision, err}
 	}()
 	for {
@@ -158,7 +158,7 @@ func TestNobodyThere(t *testing.T) {
 	journal := approval.NewMemoryJournal(0)
 	b := approval.NewBroker(journal, nil)
 
-	decision, err := b.Ask(t.Context(), approval.Request{})
+	decision, err := b.Ask(t.Context(), approval.Request{}, nil)
 	if !errors.Is(err, approval.ErrNobody) || decision.Verdict != approval.Deny || decision.By != "host" {
 		t.Errorf("without a front: got %+v, %v", decision, err)
 	}
@@ -188,7 +188,7 @@ func TestCloseDeniesOpenAndLaterRequests(t *testing.T) {
 	if got := <-answered; got.err != nil || got.decision.Verdict != approval.Deny || got.decision.By != "host" {
 		t.Errorf("open: got %+v", got)
 	}
-	decision, err := b.Ask(t.Context(), approval.Request{})
+	decision, err := b.Ask(t.Context(), approval.Request{}, nil)
 	if !errors.Is(err, approval.ErrClosed) || decision.Verdict != approval.Deny {
 		t.Errorf("later: got %+v, %v", decision, err)
 	}
@@ -211,7 +211,7 @@ func TestEveryRequestGetsExactlyOneDecision(t *testing.T) {
 			if i%3 == 0 {
 				go cancel()
 			}
-			decision, err := b.Ask(ctx, approval.Request{Subject: fmt.Sprint(i)})
+			decision, err := b.Ask(ctx, approval.Request{Subject: fmt.Sprint(i)}, nil)
 			if decision.Verdict == "" || decision.By == "caller" && err == nil {
 				t.Errorf("%d: got %+v, %v", i, decision, err)
 			}

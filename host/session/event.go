@@ -80,7 +80,9 @@ type ApprovalDecided struct {
 	CallID     string `json:"call_id"`
 	ApprovalID string `json:"approval_id"`
 	Decision   string `json:"decision"`
-	Message    string `json:"message,omitempty"`
+	// By says who decided: "person", "caller" (it gave up), "host" (it closed).
+	By      string `json:"by"`
+	Message string `json:"message,omitempty"`
 }
 
 // ToolStarted tells that the call reached its provider.
