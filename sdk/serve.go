@@ -7,11 +7,14 @@ import (
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
+
+	"github.com/toolcrib/toolcrib/sdk/proctree"
 )
 
 // Serve offers p to the host that started this process and returns when the host
-// asked the provider to stop. It is the last call of main but for what the
-// provider has to clean up.
+// asked the provider to stop. Calls have ended by then, and processes that the
+// provider started have been killed. What else there is to clean up follows
+// Serve in main.
 //
 // A program that a person starts by hand, or whose provider is not valid, prints
 // what is wrong and exits with status 1. When the host is gone, the process ends
@@ -50,6 +53,9 @@ func serve(p *Provider) error {
 			return s
 		},
 	})
+	// The group ends with this process, and here is the last moment to find
+	// children that have left it.
+	_ = proctree.KillDescendants(os.Getpid())
 	return nil
 }
 

@@ -1,0 +1,32 @@
+package plugin
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// lowestExecFD keeps the descriptor of the program clear of those that the
+// child's standard streams and lifeline are moved to between fork and exec.
+const lowestExecFD = 100
+
+// execPath returns a path by which exec runs the very file that was checked. The
+// file is to be kept open until then. A script is run by its declared path, as
+// its interpreter opens the path again after exec has closed the descriptor.
+func (b *binary) execPath() (string, error) {
+	if b.isScript() {
+		return b.path, b.unchanged()
+	}
+	fd, err := unix.FcntlInt(b.file.Fd(), unix.F_DUPFD_CLOEXEC, lowestExecFD)
+	if err != nil {
+		return "", fmt.Errorf("duplicate descriptor of %s: %w", b.path, err)
+	}
+	b.file.Close()
+	b.file = os.NewFile(uintptr(fd), b.path)
+	path := fmt.Sprintf("/proc/self/fd/%d", fd)
+	if _, err := os.Stat(path); err != nil { // no /proc here
+		return b.path, b.unchanged()
+	}
+	return path, nil
+}

@@ -1,0 +1,154 @@
+package plugin
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin"
+	"github.com/hashicorp/go-plugin/runner"
+	"google.golang.org/grpc"
+
+	"github.com/toolcrib/toolcrib/sdk"
+	"github.com/toolcrib/toolcrib/sdk/proto"
+)
+
+// longestRunDir keeps the path of a socket below the 104 bytes that macOS allows:
+// go-plugin adds two generated names.
+const longestRunDir = 60
+
+// connection is a process that speaks the plugin protocol.
+type connection struct {
+	process *process
+	client  *plugin.Client
+	rpc     proto.ProviderClient
+	// dir is private to the process: its socket and its scratch space.
+	dir string
+}
+
+// connect starts spec's program and waits for its handshake. ctx bounds the
+// start only. Of a process that fails nothing is left.
+func connect(ctx context.Context, spec Spec, timeout time.Duration) (*connection, error) {
+	program, err := openBinary(spec.Command[0], spec.SHA256)
+	if err != nil {
+		return nil, err
+	}
+	defer program.close()
+	dir, err := makeRunDir()
+	if err != nil {
+		return nil, err
+	}
+	c := &connection{process: newProcess(program, spec), dir: dir}
+	c.client = plugin.NewClient(c.config(timeout))
+
+	// go-plugin takes no context. It returns soon after the process has ended.
+	type outcome struct {
+		rpc proto.ProviderClient
+		err error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		rpc, err := dispense(c.client)
+		done <- outcome{rpc, err}
+	}()
+	var o outcome
+	select {
+	case o = <-done:
+	case <-ctx.Done():
+		_ = c.process.Kill(ctx)
+		<-done
+		o.err = context.Cause(ctx)
+	}
+	if o.err == nil {
+		c.rpc = o.rpc
+		return c, nil
+	}
+	err = c.startError(spec.Name, o.err)
+	c.close()
+	return nil, err
+}
+
+func (c *connection) config(timeout time.Duration) *plugin.ClientConfig {
+	return &plugin.ClientConfig{
+		HandshakeConfig:  sdk.Handshake(),
+		VersionedPlugins: sdk.Plugins(nil),
+		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, _ string) (runner.Runner, error) {
+			// Of cmd only go-plugin's own variables matter; they come last,
+			// so that nothing overrides them.
+			c.process.env = append(c.process.env, cmd.Env...)
+			return c.process, nil
+		},
+		AutoMTLS:         true,
+		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
+		Logger:           hclog.NewNullLogger(),
+		Stderr:           io.Discard,
+		SyncStdout:       c.process.stray,
+		SyncStderr:       c.process.stderr,
+		StartTimeout:     timeout,
+		SkipHostEnv:      true,
+		UnixSocketConfig: &plugin.UnixSocketConfig{TempDir: c.dir},
+		GRPCDialOptions: []grpc.DialOption{grpc.WithDefaultCallOptions(
+			grpc.MaxCallRecvMsgSize(sdk.MaxMessageBytes),
+			grpc.MaxCallSendMsgSize(sdk.MaxMessageBytes),
+		)},
+	}
+}
+
+func dispense(client *plugin.Client) (proto.ProviderClient, error) {
+	protocol, err := client.Client()
+	if err != nil {
+		return nil, err
+	}
+	service, err := protocol.Dispense(sdk.ServiceName)
+	if err != nil {
+		return nil, err
+	}
+	rpc, ok := service.(proto.ProviderClient)
+	if !ok {
+		return nil, fmt.Errorf("the plugin protocol is served by a %T", service)
+	}
+	return rpc, nil
+}
+
+// startError prefers what the process did over what go-plugin saw of it.
+func (c *connection) startError(name string, err error) error {
+	select {
+	case <-c.process.exited:
+		if !c.process.wasKilled() {
+			return c.process.exitError(name, "start")
+		}
+	default:
+	}
+	lines, _ := c.process.stderr.last()
+	if len(lines) == 0 {
+		return fmt.Errorf("handshake: %w", err)
+	}
+	return fmt.Errorf("handshake: %w; the last line of its output was: %s", err, lines[len(lines)-1])
+}
+
+// close kills the process, if it still runs, and removes what belonged to it.
+func (c *connection) close() {
+	err := c.process.Kill(context.Background())
+	if err == nil {
+		// With the process gone, go-plugin's Kill, which has no deadline of
+		// its own, only closes the connection.
+		c.client.Kill()
+	}
+	_ = os.RemoveAll(c.dir)
+}
+
+func makeRunDir() (string, error) {
+	parent := os.TempDir()
+	if len(parent) > longestRunDir-len("/toolcrib-0123456789") {
+		parent = "/tmp"
+	}
+	dir, err := os.MkdirTemp(parent, "toolcrib-") // for the user only
+	if err != nil {
+		return "", fmt.Errorf("make private folder: %w", err)
+	}
+	return dir, nil
+}

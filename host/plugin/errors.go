@@ -1,0 +1,104 @@
+package plugin
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+)
+
+var (
+	// ErrStopped is the error of a provider that the host has stopped.
+	ErrStopped = errors.New("the provider was stopped; reload the workspace to start it again")
+	// ErrTooLarge is the error of a message beyond [sdk.MaxMessageBytes].
+	ErrTooLarge = errors.New("a message of the plugin protocol may have 16 MiB; ask for less, or for a part at a time")
+)
+
+// ExitError tells that a provider's process ended when it should not have.
+type ExitError struct {
+	Provider string
+	// Doing is what the provider was doing: `run tool "count"`, "start".
+	Doing string
+	PID   int
+	// Code is the exit status; -1 when a signal ended the process.
+	Code int
+	// Signal is 0 when the process exited by itself.
+	Signal syscall.Signal
+	// Killed tells that it was the host that killed the process.
+	Killed bool
+	// Panic is the first line of a Go panic; empty for none.
+	Panic string
+	// StderrTail is the end of what the process printed, oldest line first.
+	StderrTail []string
+}
+
+// Reason says in one line how the process ended.
+func (e *ExitError) Reason() string {
+	switch {
+	case e.Killed:
+		return "toolcrib killed it"
+	case e.Panic != "":
+		return e.Panic
+	case e.Signal != 0:
+		return fmt.Sprintf("killed by signal %d (%s)", int(e.Signal), e.Signal)
+	}
+	return fmt.Sprintf("exited with status %d", e.Code)
+}
+
+func (e *ExitError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "provider %q (pid %d) died while it had to %s: %s", e.Provider, e.PID, e.Doing, e.Reason())
+	if len(e.StderrTail) > 0 {
+		b.WriteString("\nits last output was:")
+		for _, line := range e.StderrTail {
+			b.WriteString("\n  " + line)
+		}
+	}
+	return b.String()
+}
+
+// exitError describes an ended process; p.exited is closed.
+func (p *process) exitError(provider, doing string) *ExitError {
+	e := &ExitError{Provider: provider, Doing: doing, PID: p.pid, Code: -1}
+	e.StderrTail, e.Panic = p.stderr.last()
+	if p.state == nil {
+		return e
+	}
+	e.Code = p.state.ExitCode()
+	if status, ok := p.state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		e.Signal = status.Signal()
+		e.Killed = e.Signal == syscall.SIGKILL && p.wasKilled()
+	}
+	return e
+}
+
+// ConfigError tells that a provider refused its configuration.
+type ConfigError struct {
+	Provider    string
+	Diagnostics []Diagnostic
+}
+
+// Diagnostic is one thing that is wrong, or doubtful, in a config block.
+type Diagnostic struct {
+	Warning bool
+	// Path leads from the config block to the attribute; empty for the block.
+	Path    []string
+	Summary string
+	Detail  string
+}
+
+func (e *ConfigError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "provider %q refused its configuration; correct its config block in config.hcl", e.Provider)
+	for _, d := range e.Diagnostics {
+		b.WriteString("\n  ")
+		if len(d.Path) > 0 {
+			b.WriteString(strings.Join(d.Path, ".") + ": ")
+		}
+		b.WriteString(d.Summary)
+		if d.Detail != "" {
+			b.WriteString(": " + d.Detail)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,114 @@
+package plugin
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Candidate is a generation that is ready and does not serve yet. Exactly one of
+// Commit and Discard ends it.
+type Candidate struct {
+	supervisor *Supervisor
+	generation *generation
+}
+
+// Prepare starts what spec declares beside the generation that serves, and
+// returns when it is configured and its tools are known. It returns nil when
+// spec would start what already runs. When it fails, nothing has changed.
+func (s *Supervisor) Prepare(ctx context.Context, spec Spec) (*Candidate, error) {
+	same, err := s.runs(spec)
+	if err != nil || same {
+		return nil, err
+	}
+	g, err := s.launch(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	return &Candidate{supervisor: s, generation: g}, nil
+}
+
+// runs reports whether a process that spec shapes is serving.
+func (s *Supervisor) runs(spec Spec) (bool, error) {
+	if err := spec.validate(); err != nil {
+		return false, err
+	}
+	program, err := openBinary(spec.Command[0], spec.SHA256)
+	if err != nil {
+		return false, fmt.Errorf("start plugin %q: %w", spec.Name, err)
+	}
+	program.close()
+	fingerprint, err := spec.fingerprint(program.sha256)
+	if err != nil {
+		return false, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current != nil && s.current.alive() && s.current.fingerprint == fingerprint, nil
+}
+
+// Commit lets the candidate serve new calls. The generation before it finishes
+// its own and is then stopped, which Commit does not wait for. Crashes of the
+// past are forgotten.
+func (c *Candidate) Commit() {
+	s, g := c.supervisor, c.generation
+	defer s.notify()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.life.Err() != nil {
+		s.work.Go(g.discard)
+		return
+	}
+	old := s.current
+	s.spec = g.spec
+	s.recent, s.notBefore = nil, time.Time{}
+	s.install(g)
+	if old != nil {
+		old.drain()
+		s.work.Go(func() { s.retire(old) })
+	}
+}
+
+// Discard ends the candidate; what served before goes on.
+func (c *Candidate) Discard() { c.generation.discard() }
+
+// Replace is Prepare and Commit in one. It reports whether anything changed.
+func (s *Supervisor) Replace(ctx context.Context, spec Spec) (bool, error) {
+	candidate, err := s.Prepare(ctx, spec)
+	if candidate == nil {
+		return false, err
+	}
+	candidate.Commit()
+	return true, nil
+}
+
+// retire stops a replaced generation when its calls are over.
+func (s *Supervisor) retire(g *generation) {
+	timer := time.NewTimer(s.options.DrainTimeout)
+	defer timer.Stop()
+	select {
+	case <-g.idle:
+	case <-g.process.exited:
+	case <-timer.C:
+	case <-s.life.Done():
+	}
+	g.stop(s.options.StopGrace)
+}
+
+// release gives a lease back.
+func (s *Supervisor) release(g *generation) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g.leases--
+	if g.draining && g.leases == 0 {
+		close(g.idle)
+	}
+}
+
+// drain lets no further lease keep g; the supervisor's mu is held.
+func (g *generation) drain() {
+	g.draining = true
+	if g.leases == 0 {
+		close(g.idle)
+	}
+}

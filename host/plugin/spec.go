@@ -1,0 +1,62 @@
+package plugin
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/toolcrib/toolcrib/host/pool"
+)
+
+// Spec says how to run a provider.
+type Spec struct {
+	// Name is what the workspace calls the provider.
+	Name string
+	Kind pool.OriginKind
+	// Command is the absolute path of the program and its arguments.
+	Command []string
+	// Dir is the working directory; empty is Workspace.
+	Dir string
+	// Env is added to the environment that every provider gets.
+	Env map[string]string
+	// SHA256 is the hexadecimal checksum that the program must have; empty
+	// accepts any. [Status] tells the checksum of what runs.
+	SHA256 string
+	// Workspace is the absolute path of the workspace.
+	Workspace string
+	// Config makes the provider's configuration, a JSON object, after the
+	// schema it reports; the schema is empty when it takes none. Its error is
+	// returned as it is, wrapped. Nil configures with an empty object.
+	Config func(schema json.RawMessage) (json.RawMessage, error)
+	// ConfigDigest changes when what Config returns may have changed.
+	ConfigDigest string
+}
+
+func (s Spec) validate() error {
+	switch {
+	case s.Name == "":
+		return fmt.Errorf("start plugin: it has no name")
+	case len(s.Command) == 0:
+		return fmt.Errorf("start plugin %q: it has no command; declare one in config.hcl", s.Name)
+	case !filepath.IsAbs(s.Command[0]):
+		return fmt.Errorf("start plugin %q: %q is not an absolute path", s.Name, s.Command[0])
+	}
+	return nil
+}
+
+// fingerprint identifies everything that shapes a generation; sum is the
+// checksum of the program.
+func (s Spec) fingerprint(sum string) (string, error) {
+	identity, err := json.Marshal(struct {
+		Name, Kind, Dir, Workspace, ConfigDigest, Sum string
+		Command                                       []string
+		Env                                           map[string]string // marshals in order
+	}{s.Name, string(s.Kind), s.Dir, s.Workspace, s.ConfigDigest, sum, s.Command, s.Env})
+	if err != nil {
+		return "", fmt.Errorf("fingerprint of plugin %q: %w", s.Name, err)
+	}
+	digest := sha256.Sum256(identity)
+	return hex.EncodeToString(digest[:]), nil
+}

@@ -1,0 +1,52 @@
+package plugin
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"regexp"
+)
+
+// handshakeBytes bounds go-plugin's handshake line, which carries a certificate.
+const handshakeBytes = 16 << 10
+
+// handshakeLine is how go-plugin's line begins: core version, protocol version,
+// network.
+var handshakeLine = regexp.MustCompile(`^\d+\|\d+\|(unix|tcp)\|`)
+
+// drainStdout reads out until its end, so that the process never blocks on it.
+// The handshake line goes to handshake, which is closed after it; what else a
+// provider prints goes to stray, line by line. Without a handshake line,
+// handshake is left open.
+func drainStdout(out io.Reader, handshake io.WriteCloser, stray func(line string)) {
+	reader := bufio.NewReaderSize(out, handshakeBytes)
+	found := false
+	for continued := false; ; {
+		line, more, err := reader.ReadLine()
+		if err != nil {
+			return
+		}
+		switch {
+		case continued: // the rest of a line that is too long
+		case !found && !more && handshakeLine.Match(line):
+			found = true
+			_, _ = handshake.Write(append(line, '\n'))
+			handshake.Close()
+		default:
+			stray(string(line))
+		}
+		continued = more
+	}
+}
+
+// untilExit reads a pipe whose writers may outlive the process: a deadline that
+// passed, or the pipe being closed, is the end of it.
+type untilExit struct{ pipe io.Reader }
+
+func (r untilExit) Read(p []byte) (int, error) {
+	n, err := r.pipe.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = io.EOF
+	}
+	return n, err
+}
