@@ -1,0 +1,135 @@
+package terminal
+
+import (
+	"fmt"
+	"os"
+	"time"
+)
+
+// instance is one life of the shell: its process, its input, and what its marks
+// have told. Restart makes another. The fields below mu of Terminal are guarded
+// by that mutex.
+type instance struct {
+	kind shellKind
+	proc *process
+	in   *input
+	dir  string // private: startup files and staged commands
+	aid  string
+
+	done chan struct{} // closed when nothing of it is left
+
+	// Guarded by Terminal.mu.
+	state        State
+	keying       keying
+	prompts      int  // prompts begun so far
+	continuation bool // at a continuation prompt
+	entered      bool // a newline was typed at this prompt, so it may hold half a command
+	kept         bool // the shell keeps half-typed text, to be put back at the next prompt
+	gone         bool // replaced by exec
+	promptAt     *promptPosition
+}
+
+// keying is what the shell does with the host's key.
+type keying string
+
+const (
+	// keyAccepts: it replaces the line and runs it (zsh).
+	keyAccepts keying = "accept"
+	// keyReplaces: it replaces the line, and the host presses Enter (bash 4).
+	keyReplaces keying = "key"
+	// keyKills: it empties the line, and the host types (bash 3).
+	keyKills keying = "type"
+)
+
+// Keys that the integration binds. They are no sequence that a keyboard sends.
+const (
+	handoffKey = "\x18\x1d" // Ctrl-X Ctrl-]
+	retypeKey  = "\x18\x1e" // Ctrl-X Ctrl-^
+	interrupt  = "\x03"
+)
+
+// startInstance starts a shell and the goroutines that serve it.
+func (t *Terminal) startInstance(cols, rows int) (*instance, error) {
+	sh, err := findShell(t.config.Shell, t.config.Env)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "toolcrib-shell-")
+	if err != nil {
+		return nil, fmt.Errorf("make the shell's private directory: %w", err)
+	}
+	inst := &instance{kind: sh.kind, dir: dir, aid: randomID(), state: Starting, done: make(chan struct{})}
+	cmd, err := sh.command(dir, inst.aid, t.config.Env)
+	if err == nil {
+		cmd.Dir = t.config.Dir
+		inst.proc, err = startProcess(cmd, cols, rows)
+	}
+	if err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	inst.in = startInput(inst.proc.master)
+	t.replies.Store(inst.in)
+	go t.serve(inst)
+	return inst, nil
+}
+
+// hangUp ends the shell, unless it has ended and its process id may be
+// another's by now.
+func (inst *instance) hangUp(grace time.Duration) {
+	select {
+	case <-inst.done:
+	default:
+		inst.proc.hangUp(grace)
+	}
+}
+
+// drainTime bounds how long output is read after the shell has ended. The
+// kernel hangs up the terminal then, so this is for kernels that do not.
+const drainTime = 2 * time.Second
+
+// serve reads the shell's output until it ends, and cleans up.
+func (t *Terminal) serve(inst *instance) {
+	defer close(inst.done)
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		t.read(inst)
+	}()
+	select {
+	case <-inst.proc.exited:
+		select {
+		case <-read:
+		case <-time.After(drainTime):
+		}
+	case <-read:
+		// The terminal is hung up and the shell may not have noticed.
+		inst.proc.hangUp(t.config.Grace)
+	}
+	_ = inst.proc.master.Close()
+	<-read
+	inst.in.close()
+	// Jobs that the shell left behind go with it: their terminal is gone.
+	inst.proc.hangUp(t.config.Grace)
+	_ = os.RemoveAll(inst.dir)
+	t.exited(inst)
+}
+
+// read passes the output on until the terminal is hung up.
+func (t *Terminal) read(inst *instance) {
+	var marks scanner
+	text := func(p []byte) { t.output(inst, p) }
+	marked := func(m mark) { t.marked(inst, m) }
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := inst.proc.master.Read(buf)
+		marks.feed(buf[:n], text, marked)
+		if err != nil {
+			marks.flush(text)
+			if !isClosed(err) {
+				t.config.Logger.Warn("read from shell", "error", err)
+			}
+			return
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package terminal
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+)
+
+// killWait bounds the wait for a killed process.
+const killWait = 5 * time.Second
+
+// process is a shell on its terminal. It leads a session, so that everything it
+// starts, other than daemons that leave on purpose, can be found and ended.
+type process struct {
+	pid    int
+	master *os.File
+	image  string // what the kernel says is running; see replaced
+
+	exited chan struct{} // closed when state is set
+	state  *os.ProcessState
+}
+
+// startProcess starts cmd on a new terminal of the given size.
+func startProcess(cmd *exec.Cmd, cols, rows int) (*process, error) {
+	master, tty, err := openPTY()
+	if err != nil {
+		return nil, err
+	}
+	defer tty.Close()
+	p := &process{master: master, exited: make(chan struct{})}
+	if err := p.resize(cols, rows); err != nil {
+		master.Close()
+		return nil, err
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	dieWithParent(cmd.SysProcAttr)
+
+	started := make(chan error, 1)
+	go func() {
+		// A parent-death signal is sent when the thread that started the child
+		// ends, so that thread waits for the child.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err != nil {
+			return
+		}
+		_ = cmd.Wait() // its error repeats the state
+		p.state = cmd.ProcessState
+		close(p.exited)
+	}()
+	if err := <-started; err != nil {
+		master.Close()
+		return nil, fmt.Errorf("start shell %q: %w", cmd.Path, err)
+	}
+	p.pid = cmd.Process.Pid
+	p.image = processImage(p.pid)
+	return p, nil
+}
+
+// openPTY opens a terminal whose master can be read with the runtime's poller,
+// so that closing it ends a read. The library leaves it in blocking mode.
+func openPTY() (master, tty *os.File, err error) {
+	opened, tty, err := pty.Open()
+	if err != nil {
+		return nil, nil, fmt.Errorf("open terminal: %w", err)
+	}
+	defer opened.Close()
+	fd, err := unix.FcntlInt(opened.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err == nil {
+		if err = unix.SetNonblock(fd, true); err != nil {
+			_ = unix.Close(fd)
+		}
+	}
+	if err != nil {
+		tty.Close()
+		return nil, nil, fmt.Errorf("open terminal: %w", err)
+	}
+	return os.NewFile(uintptr(fd), opened.Name()), tty, nil
+}
+
+func (p *process) control(f func(fd int) error) error {
+	raw, err := p.master.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var result error
+	if err := raw.Control(func(fd uintptr) { result = f(int(fd)) }); err != nil {
+		return err
+	}
+	return result
+}
+
+func (p *process) resize(cols, rows int) error {
+	err := p.control(func(fd int) error {
+		return unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: uint16(rows), Col: uint16(cols)})
+	})
+	if err != nil {
+		return fmt.Errorf("resize terminal: %w", err)
+	}
+	return nil
+}
+
+// foreground is the process group that the terminal's keys go to; 0 when
+// unknown.
+func (p *process) foreground() int {
+	group := 0
+	err := p.control(func(fd int) (err error) {
+		group, err = unix.IoctlGetInt(fd, unix.TIOCGPGRP)
+		return err
+	})
+	if err != nil {
+		return 0
+	}
+	return group
+}
+
+// replaced reports whether the shell has turned itself into another program
+// with exec. That program keeps the process id and knows no integration.
+func (p *process) replaced() bool {
+	now := processImage(p.pid)
+	return now != "" && p.image != "" && now != p.image
+}
+
+// alive reports whether the shell has not been waited for.
+func (p *process) alive() bool {
+	select {
+	case <-p.exited:
+		return false
+	default:
+		return true
+	}
+}
+
+// hangUp ends the shell and its session: a hangup, which shells pass on to
+// their jobs, then, after grace, a kill. It returns when all are gone or were
+// killed.
+func (p *process) hangUp(grace time.Duration) {
+	// The person's jobs are listed while the shell that leads them lives; its
+	// id might be another process's later.
+	members := sessionMembers(p.pid)
+	if p.alive() {
+		signalAll(append(members, p.pid), unix.SIGHUP, unix.SIGCONT)
+	} else {
+		signalAll(members, unix.SIGHUP, unix.SIGCONT)
+	}
+	deadline := time.NewTimer(grace)
+	defer deadline.Stop()
+	poll := time.NewTicker(10 * time.Millisecond)
+	defer poll.Stop()
+	for p.alive() || len(sessionMembers(p.pid)) > 0 {
+		select {
+		case <-deadline.C:
+			p.kill()
+			return
+		case <-poll.C:
+		}
+	}
+}
+
+// kill ends the session for good and waits for the shell.
+func (p *process) kill() {
+	if p.alive() {
+		_ = unix.Kill(p.pid, unix.SIGKILL)
+	}
+	signalAll(sessionMembers(p.pid), unix.SIGKILL)
+	select {
+	case <-p.exited:
+	case <-time.After(killWait):
+		return // in a system call that cannot be interrupted
+	}
+	// Once more, for what was started while the first round went on.
+	signalAll(sessionMembers(p.pid), unix.SIGKILL)
+}
+
+func signalAll(pids []int, signals ...unix.Signal) {
+	for _, pid := range pids {
+		for _, sig := range signals {
+			_ = unix.Kill(pid, sig) // it may be gone
+		}
+	}
+}
+
+// sessionMembers are the processes of the session that pid led or leads. The
+// kernel does not reuse an id while it names a session.
+func sessionMembers(leader int) []int {
+	var members []int
+	for _, pid := range processIDs() {
+		if sid, err := unix.Getsid(pid); err == nil && sid == leader && pid != leader {
+			members = append(members, pid)
+		}
+	}
+	return members
+}
+
+// exitOf says how the shell ended, in the terms of a command's result.
+func exitOf(state *os.ProcessState) (code *int, signal string) {
+	status, ok := state.Sys().(syscall.WaitStatus)
+	switch {
+	case !ok:
+		return nil, ""
+	case status.Signaled():
+		n := 128 + int(status.Signal())
+		return &n, unix.SignalName(status.Signal())
+	}
+	n := status.ExitStatus()
+	return &n, ""
+}
+
+// isClosed reports whether err is what a terminal's master gives when the
+// other side or the file is closed.
+func isClosed(err error) bool {
+	return errors.Is(err, os.ErrClosed) || errors.Is(err, unix.EIO)
+}
