@@ -1,0 +1,134 @@
+package config
+
+import (
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+
+	"github.com/toolcrib/toolcrib/host/policy"
+)
+
+// Layer is where a setting comes from. Later layers narrow earlier ones.
+type Layer string
+
+const (
+	LayerBuiltin   Layer = "builtin"
+	LayerUser      Layer = "user"
+	LayerWorkspace Layer = "workspace"
+)
+
+// Options say what Load reads. The zero value is what a session uses.
+type Options struct {
+	// UserFile is the person's own file; empty is the XDG place. A file that
+	// does not exist is no fault.
+	UserFile string
+	// Bundled are the providers that exist without a plugin block and without
+	// a command. Nil is "builtin" alone.
+	Bundled []string
+	// Version is the program's, for required_version. One that is no version
+	// number satisfies every requirement.
+	Version string
+}
+
+// Config is what the layers say together. It is immutable.
+type Config struct {
+	// Workspace is the absolute path of the workspace's root.
+	Workspace string
+	// Files are the absolute paths of the files that were read, for watching.
+	Files []string
+	// Plugins are the bundled ones first, then the others as they are declared.
+	Plugins []Plugin
+	Policy  Policy
+
+	bundled []string
+	layers  []*layer
+}
+
+// Policy is the policy of all layers.
+type Policy struct {
+	Mode policy.Mode
+	// Rules of the person come before those of the workspace.
+	Rules   []policy.Rule
+	Trusted []policy.TrustedCommand
+	// Grants are what the workspace's file lets run that would ask without it.
+	Grants Grants
+}
+
+// Grants are rules and trusted commands that a workspace's file adds.
+type Grants struct {
+	Allow   []policy.Rule
+	Trusted []policy.TrustedCommand
+}
+
+// layer is what one file says.
+type layer struct {
+	kind    Layer
+	source  *source
+	root    string // what relative commands are relative to
+	plugins []*pluginBlock
+	policy  policyBlock
+}
+
+// Load reads the configuration that holds in dir. It always returns a Config:
+// with faults, what could be made of the rest. It never starts anything.
+func Load(dir string, options Options) (*Config, Diagnostics) {
+	var diags Diagnostics
+	bundled := options.Bundled
+	if bundled == nil {
+		bundled = []string{"builtin"}
+	}
+	userFile := options.UserFile
+	if userFile == "" {
+		userFile = filepath.Join(xdg.ConfigHome, "toolcrib", "config.hcl")
+	}
+	base, err := filepath.Abs(dir)
+	if err != nil {
+		return &Config{Workspace: dir, bundled: bundled}, Diagnostics{plain("Cannot find the workspace", err.Error()+". Give an absolute path.")}
+	}
+	found := locate(base, userFile)
+	c := &Config{Workspace: found.root, bundled: bundled}
+	diags = append(diags, found.diags...)
+
+	user, userDiags := readSource(userFile, base)
+	diags = append(diags, userDiags...)
+	if user != nil {
+		c.layers = append(c.layers, &layer{kind: LayerUser, source: user, root: filepath.Dir(user.path)})
+	}
+	if found.source != nil {
+		c.layers = append(c.layers, &layer{kind: LayerWorkspace, source: found.source, root: c.Workspace})
+	}
+	for _, layer := range c.layers {
+		c.Files = append(c.Files, layer.source.path)
+		diags = append(diags, layer.decode(bundled, options.Version)...)
+	}
+	diags = append(diags, c.merge()...)
+	return c, diags
+}
+
+// Plugin finds a plugin by its name.
+func (c *Config) Plugin(name string) (Plugin, bool) {
+	for _, plugin := range c.Plugins {
+		if plugin.Name == name {
+			return plugin, true
+		}
+	}
+	return Plugin{}, false
+}
+
+// Restricted is the configuration with only the deny and ask rules of the
+// workspace's file, for a workspace that the person has not trusted.
+func (c *Config) Restricted() *Config {
+	restricted := &Config{Workspace: c.Workspace, Files: c.Files, bundled: c.bundled}
+	for _, l := range c.layers {
+		if l.kind == LayerWorkspace {
+			narrow := *l
+			narrow.plugins = nil
+			narrow.policy = l.policy.narrowed()
+			l = &narrow
+		}
+		restricted.layers = append(restricted.layers, l)
+	}
+	// The faults of merging were reported when the whole was loaded.
+	restricted.merge()
+	return restricted
+}

@@ -1,0 +1,86 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/toolcrib/toolcrib/host/policy"
+)
+
+// merge makes Plugins and Policy of the layers, the earlier ones first.
+func (c *Config) merge() Diagnostics {
+	var diags Diagnostics
+	for _, name := range c.bundled {
+		c.Plugins = append(c.Plugins, Plugin{Name: name, Bundled: true, Layer: LayerBuiltin, workspace: c.Workspace})
+	}
+	for _, layer := range c.layers {
+		for _, block := range layer.plugins {
+			c.mergePlugin(layer, block)
+		}
+		diags = append(diags, c.mergePolicy(layer)...)
+	}
+	if c.Policy.Mode == "" {
+		c.Policy.Mode = policy.Auto
+	}
+	c.Plugins = slices.DeleteFunc(c.Plugins, func(p Plugin) bool {
+		useless := !p.Bundled && len(p.Command) == 0
+		if useless && !p.faulty {
+			diags = append(diags, p.missingCommand(c.bundled))
+		}
+		return useless
+	})
+	return diags
+}
+
+func (c *Config) mergePlugin(l *layer, block *pluginBlock) {
+	i := 0
+	for i < len(c.Plugins) && c.Plugins[i].Name != block.name {
+		i++
+	}
+	if i == len(c.Plugins) {
+		c.Plugins = append(c.Plugins, Plugin{Name: block.name, workspace: c.Workspace})
+	}
+	plugin := &c.Plugins[i]
+	plugin.Layer, plugin.faulty = l.kind, plugin.faulty || block.faulty
+	plugin.source, plugin.block = l.source, block.header
+	if len(block.command) > 0 {
+		plugin.Command = block.command
+	}
+	if len(block.env) > 0 {
+		env := maps.Clone(plugin.Env)
+		if env == nil {
+			env = make(map[string]string)
+		}
+		maps.Copy(env, block.env)
+		plugin.Env = env
+	}
+	if block.config != nil {
+		plugin.config = &configBlock{source: l.source, block: block.config}
+	}
+}
+
+func (c *Config) mergePolicy(l *layer) Diagnostics {
+	p := l.policy
+	c.Policy.Rules = append(c.Policy.Rules, p.rules...)
+	c.Policy.Trusted = append(c.Policy.Trusted, p.trusted...)
+	if l.kind == LayerWorkspace {
+		c.Policy.Grants.Trusted = append(c.Policy.Grants.Trusted, p.trusted...)
+		for _, rule := range p.rules {
+			if rule.Effect == policy.Allow {
+				c.Policy.Grants.Allow = append(c.Policy.Grants.Allow, rule)
+			}
+		}
+	}
+	if p.mode == "" {
+		return nil
+	}
+	earlier := c.Policy.Mode
+	if earlier != "" && p.mode.Wider(earlier) {
+		return Diagnostics{l.source.warning("The approval mode is not widened",
+			fmt.Sprintf("Your own configuration says %q, which is more careful than %q, so it stays. Change it there, or take this line out.", earlier, p.mode),
+			p.modeRange)}
+	}
+	c.Policy.Mode = p.mode
+	return nil
+}

@@ -1,0 +1,19 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/agext/levenshtein"
+)
+
+// nearest finds what was probably meant, or nothing. The distance is the one
+// that HCL itself allows for its suggestions.
+func nearest(given string, known []string) string {
+	best, distance := "", 3
+	for _, candidate := range known {
+		if d := levenshtein.Distance(strings.ToLower(given), strings.ToLower(candidate), nil); d < distance {
+			best, distance = candidate, d
+		}
+	}
+	return best
+}

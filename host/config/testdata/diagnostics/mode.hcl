@@ -1,0 +1,4 @@
+toolcrib {}
+policy {
+  approval_mode = "recomend" #@diag("Did you mean \"recommend\"?")
+}

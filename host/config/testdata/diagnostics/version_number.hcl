@@ -1,0 +1,3 @@
+toolcrib {
+  required_version = 1.10 #@diag("Put it in quotes: \"1.10\".")
+}

@@ -1,0 +1,3 @@
+toolcrib {
+  required_version = "newest" #@diag("is no version requirement")
+}
