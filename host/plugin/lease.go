@@ -36,6 +36,14 @@ func (l *Lease) Plan(ctx context.Context, request PlanRequest) (*Plan, error) {
 // Observes reports whether the provider wants to see changed files.
 func (l *Lease) Observes() bool { return l.generation.observes }
 
+// Observes reports whether a process of the provider runs that wants to see
+// changed files. Only then is a lease for [Lease.Observe] worth taking.
+func (s *Supervisor) Observes() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current != nil && s.current.observes
+}
+
 // Observe shows changed files to the provider. timeout tells it how long the
 // host waits; the wait itself is ctx's.
 func (l *Lease) Observe(ctx context.Context, callID string, files []FileChange, timeout time.Duration) (*Observation, error) {
