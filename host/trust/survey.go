@@ -1,0 +1,136 @@
+package trust
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/toolcrib/toolcrib/host/config"
+)
+
+// Survey lists what a configuration would start and allow because the
+// workspace's file says so. It reads programs to take their checksums, and starts
+// nothing. A program that does not exist is listed as missing.
+func Survey(c *config.Config) Set {
+	var set Set
+	for _, plugin := range c.Plugins {
+		if plugin.Layer != config.LayerWorkspace {
+			continue
+		}
+		if plugin.Bundled && !plugin.HasConfig() && len(plugin.Env) == 0 {
+			continue
+		}
+		set.Providers = append(set.Providers, survey(plugin, c.Workspace))
+	}
+	for _, rule := range c.Policy.Grants.Allow {
+		set.Allow = append(set.Allow, rule.Text)
+	}
+	for _, command := range c.Policy.Grants.Trusted {
+		set.TrustedCommands = append(set.TrustedCommands, command.Text)
+	}
+	return set
+}
+
+func survey(plugin config.Plugin, workspace string) Provider {
+	provider := Provider{Name: plugin.Name, Bundled: plugin.Bundled, Config: plugin.ConfigDigest()}
+	for name, value := range plugin.Env {
+		if provider.Env == nil {
+			provider.Env = make(map[string]string)
+		}
+		sum := sha256.Sum256([]byte(value))
+		provider.Env[name] = hex.EncodeToString(sum[:])
+	}
+	if plugin.Bundled {
+		return provider
+	}
+	provider.Args = plugin.Command[1:]
+	for _, arg := range provider.Args {
+		if sum, ok := argumentFile(arg, workspace); ok {
+			if provider.Files == nil {
+				provider.Files = make(map[string]string)
+			}
+			provider.Files[arg] = sum
+		}
+	}
+	path, err := Resolve(plugin.Command[0])
+	if err == nil {
+		provider.Path = path
+		provider.SHA256, err = checksum(path)
+	}
+	if err != nil {
+		if provider.Path == "" {
+			provider.Path = plugin.Command[0]
+		}
+		provider.Missing = missing(provider.Path, err)
+	}
+	return provider
+}
+
+// Resolve finds the absolute path of a program: one with a slash is taken as it
+// is, a bare name is looked up in PATH. A program that PATH would find in the
+// current folder is an error, since whoever wrote that folder chose it.
+func Resolve(program string) (string, error) {
+	if strings.Contains(program, "/") {
+		return filepath.Abs(program)
+	}
+	path, err := exec.LookPath(program)
+	if err != nil {
+		return "", fmt.Errorf("find program %q: %w", program, err)
+	}
+	if !filepath.IsAbs(path) {
+		return "", fmt.Errorf("find program %q: %w", program, exec.ErrDot)
+	}
+	return path, nil
+}
+
+// missing says why there is no program, for a person.
+func missing(path string, err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, exec.ErrNotFound):
+		return path + " does not exist yet"
+	case errors.Is(err, exec.ErrDot):
+		return path + " would be taken from the current folder; write it with a slash"
+	}
+	return err.Error()
+}
+
+// checksum is the SHA-256 of a regular file, in hexadecimal.
+func checksum(path string) (string, error) {
+	// Opening a named pipe would wait for its writer.
+	if info, err := os.Stat(path); err != nil {
+		return "", err
+	} else if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is not a regular file", path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return "", fmt.Errorf("read %s: %w", path, err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// argumentFile takes the checksum of an argument that names a file. Providers
+// run in the workspace, so that is what arguments are relative to.
+func argumentFile(arg, workspace string) (sum string, ok bool) {
+	if arg == "" || strings.HasPrefix(arg, "-") {
+		return "", false
+	}
+	path := arg
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(workspace, path)
+	}
+	sum, err := checksum(path)
+	return sum, err == nil
+}
