@@ -67,9 +67,9 @@ func (t *Terminal) promptMark(inst *instance, kind string) {
 		inst.entered, inst.continuation = false, false
 		t.promptWithoutEnd()
 	case "B":
-		// A nested shell may have inherited the prompt; it runs in a process
-		// group of its own.
-		if inst.proc.foreground() != inst.proc.pid {
+		// A nested shell may have inherited the prompt, and a command may print
+		// the prompt string.
+		if !inst.proc.editing() {
 			return
 		}
 		if inst.state != AtPrompt {

@@ -124,6 +124,24 @@ func (p *process) foreground() int {
 	return group
 }
 
+// editing reports whether the shell itself, and not a program that it runs,
+// reads keys one by one, as line editors do. A shell that only prints its
+// prompt string while a command runs does not.
+func (p *process) editing() bool {
+	if p.foreground() != p.pid {
+		return false
+	}
+	canonical := true
+	err := p.control(func(fd int) error {
+		mode, err := unix.IoctlGetTermios(fd, getTermios)
+		if err == nil {
+			canonical = mode.Lflag&unix.ICANON != 0
+		}
+		return err
+	})
+	return err == nil && !canonical
+}
+
 // replaced reports whether the shell has turned itself into another program
 // with exec. That program keeps the process id and knows no integration.
 func (p *process) replaced() bool {

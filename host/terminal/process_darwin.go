@@ -6,6 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+const getTermios = unix.TIOCGETA
+
 // dieWithParent does nothing: macOS has no parent-death signal. When the host
 // dies the kernel closes the terminal's master and hangs up the shell.
 func dieWithParent(*syscall.SysProcAttr) {}

@@ -5,7 +5,11 @@ import (
 	"os"
 	"strconv"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
+
+const getTermios = unix.TCGETS
 
 // dieWithParent has the kernel hang up the shell when the host dies without a
 // chance to. The terminal's hangup reaches the shell too, unless something else

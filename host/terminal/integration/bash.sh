@@ -38,7 +38,7 @@ __crib_retype() {
 # same line. It returns the status it was called with, so that $? in the command
 # means what the person would expect.
 __crib_run() {
-    builtin local __crib_code=$? __crib_flags=$- __crib_set=''
+    builtin local __crib_code="$?" __crib_flags="$-" __crib_set=''
     builtin set +eux
     __crib_install
     __crib_claim "$1"
@@ -92,7 +92,7 @@ __crib_finish() {
 # __crib_end follows the eval on the handoff's line. An interrupt or an unbound
 # variable discards the rest of that line; then __crib_precmd does this work.
 __crib_end() {
-    builtin local __crib_code=$?
+    builtin local __crib_code="$?"
     __crib_finish "$__crib_code"
     case $- in *e*) return 0 ;; esac
     return "$__crib_code"
@@ -100,7 +100,7 @@ __crib_end() {
 
 # __crib_precmd is the first of PROMPT_COMMAND, where $? is still the command's.
 __crib_precmd() {
-    builtin local __crib_code=$?
+    builtin local __crib_code="$?"
     __crib_finish "$__crib_code"
     builtin printf '\033]133;D;%s;aid=%s\007\033]133;A;aid=%s\007' \
         "$__crib_code" "$__crib_aid" "$__crib_aid" >/dev/tty || builtin :
@@ -121,14 +121,18 @@ __crib_prompt() {
 # __crib_install puts the marks and the hooks where they belong, again whenever
 # something has removed them.
 __crib_install() {
-    builtin local __crib_b='\[\e]133;B;aid='$__crib_aid'\a\]'
-    builtin local __crib_k='\[\e]133;P;k=c;aid='$__crib_aid'\a\]'
-    builtin local __crib_c='\e]133;C;aid='$__crib_aid'\a'
+    builtin local __crib_flags="$-"
+    builtin set +eu
+    builtin local __crib_b="\[\e]133;B;aid=$__crib_aid\a\]"
+    builtin local __crib_k="\[\e]133;P;k=c;aid=$__crib_aid\a\]"
+    builtin local __crib_c="\e]133;C;aid=$__crib_aid\a"
     case ${PS1-} in *"$__crib_b"*) ;; *) PS1=${PS1-}$__crib_b ;; esac
     case ${PS2-} in *"$__crib_k"*) ;; *) PS2=${PS2-}$__crib_k ;; esac
     case ${PS0-} in *"$__crib_c"*) ;; *) PS0=${PS0-}$__crib_c ;; esac
     __crib_hook
     __crib_bind
+    case $__crib_flags in *u*) builtin set -u ;; esac
+    case $__crib_flags in *e*) builtin set -e ;; esac
 }
 
 # __crib_hook makes PROMPT_COMMAND start with __crib_precmd and end with
@@ -136,7 +140,7 @@ __crib_install() {
 __crib_hook() {
     builtin local __crib_first='{ __crib_precmd; } 2>/dev/null'
     builtin local __crib_last='{ __crib_prompt; } 2>/dev/null'
-    builtin local __crib_n=${#PROMPT_COMMAND[@]} __crib_text
+    builtin local __crib_n="${#PROMPT_COMMAND[@]}" __crib_text=''
     if ((__crib_n > 1)); then
         if [[ ${PROMPT_COMMAND[0]-} != "$__crib_first" || ${PROMPT_COMMAND[__crib_n - 1]-} != "$__crib_last" ]]; then
             PROMPT_COMMAND=("${PROMPT_COMMAND[@]//"$__crib_first"/:}")
@@ -155,7 +159,7 @@ __crib_hook() {
 # command cannot change the line: there the host's key kills it (Ctrl-Y brings
 # it back) and the host types the staged line.
 __crib_bind() {
-    builtin local __crib_map
+    builtin local __crib_map=''
     for __crib_map in emacs vi-insert vi-command; do
         if ((BASH_VERSINFO[0] >= 4)); then
             builtin bind -m "$__crib_map" -x '"\C-x\C-]": { __crib_key; } 2>/dev/null'
