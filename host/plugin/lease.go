@@ -33,9 +33,6 @@ func (l *Lease) Plan(ctx context.Context, request PlanRequest) (*Plan, error) {
 	return l.generation.plan(ctx, request)
 }
 
-// Observes reports whether the provider wants to see changed files.
-func (l *Lease) Observes() bool { return l.generation.observes }
-
 // Observes reports whether a process of the provider runs that wants to see
 // changed files. Only then is a lease for [Lease.Observe] worth taking.
 func (s *Supervisor) Observes() bool {

@@ -20,7 +20,7 @@ import (
 	"github.com/toolcrib/toolcrib/sdk/proto"
 )
 
-const floodMiB = 200
+const floodMiB = 16
 
 // quietHandler takes everything and answers nothing.
 type quietHandler struct{}
