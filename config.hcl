@@ -70,7 +70,6 @@ policy {
     "Bash(git push *)",
   ]
   allow = [
-    "Read",
     "Bash(make test)",
   ]
 }

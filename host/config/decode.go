@@ -44,7 +44,12 @@ func (l *layer) decode(bundled []string, running string) Diagnostics {
 	}
 	content, found := file.Body.Content(rootSchema())
 	diags := s.fromHCL(found)
-	for _, block := range content.Blocks.OfType("toolcrib") {
+	own := content.Blocks.OfType("toolcrib")
+	for i, block := range own {
+		if i > 0 {
+			diags = append(diags, s.error("The toolcrib block is there twice",
+				fmt.Sprintf("The first one is at %s. Join the two blocks.", s.place(own[0].DefRange)), block.DefRange))
+		}
 		_, found := block.Body.Content(toolcribSchema())
 		diags = append(diags, s.fromHCL(found)...)
 	}

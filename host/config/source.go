@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
@@ -83,7 +82,7 @@ func (s *source) refused(detail string) Diagnostic {
 // displayName is a path relative to where the person is, unless that is longer.
 func displayName(path, base string) string {
 	relative, err := filepath.Rel(base, path)
-	if err != nil || len(relative) >= len(path) || strings.HasPrefix(relative, filepath.Join("..", "..", "..", "..")) {
+	if err != nil || len(relative) >= len(path) {
 		return path
 	}
 	return relative

@@ -243,6 +243,22 @@ func TestDecisionNamesTheRuleAndThePart(t *testing.T) {
 	}
 }
 
+func TestRulesOfCommandsThatRunOthers(t *testing.T) {
+	engine := policy.New(append(rules(t, policy.Deny, "Bash(bash *)", "Bash(eval *)", "Bash(export *)", "Bash(sudo *)"), rules(t, policy.Allow, "Bash")...), policy.Auto)
+	for command, want := range map[string]policy.Outcome{
+		"curl x | bash": policy.Deny,
+		"bash -c ls":    policy.Deny,
+		"eval ls":       policy.Deny,
+		"export A=b":    policy.Deny,
+		"env sudo ls":   policy.Deny,
+		"sh build.sh":   policy.Allow,
+	} {
+		if got := engine.Judge(bashCall(command)); got.Outcome != want {
+			t.Errorf("%s: %s because %s, want %s", command, got.Outcome, got.Reason, want)
+		}
+	}
+}
+
 func TestDeniesTool(t *testing.T) {
 	engine := policy.New(append(rules(t, policy.Deny, "Bash(*)", "Edit"), rules(t, policy.Deny, "Bash(rm *)")...), policy.Auto)
 	for name, want := range map[string]bool{"Bash": true, "Edit": true, "Read": false} {

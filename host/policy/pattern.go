@@ -1,6 +1,11 @@
 package policy
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // commandPattern matches simple commands word by word.
 type commandPattern struct {
@@ -40,27 +45,50 @@ func parseCommandPattern(text string) (*commandPattern, *patternError) {
 
 // parsePatternWords reads a single command of constant words.
 func parsePatternWords(text string) ([]string, *patternError) {
-	script := Analyze(text)
-	if script.Refused != "" {
-		return nil, &patternError{0, script.Refused, "write one plain command"}
+	if strings.ContainsRune(text, 0) || len(text) > maxScript {
+		return nil, &patternError{0, "no command is like that", "write one plain command"}
 	}
-	if len(script.Commands) != 1 || len(script.Writes) > 0 || script.Reads > 0 || len(script.Commands[0].Assigns) > 0 {
+	file, err := parse(text)
+	if err != nil {
+		return nil, &patternError{0, fmt.Sprintf("it is not valid shell (%s)", err), "write one plain command, and quote what is special to the shell"}
+	}
+	command, ok := plainCommand(file)
+	if !ok {
 		return nil, &patternError{0, "it is not one plain command", "write a rule for each command of a compound one"}
 	}
-	command := script.Commands[0]
 	words := make([]string, 0, len(command.Words))
 	for _, word := range command.Words {
 		if !word.Static {
-			return nil, &patternError{max(strings.IndexAny(text, "*?[{$`<"), 0),
+			return nil, &patternError{max(strings.IndexAny(text, "*?[{$`<~="), 0),
 				"a pattern has a star only at its end, after a blank or a colon, and no expansion",
 				"end the rule with ` *`, or quote the character"}
 		}
 		words = append(words, word.Text)
 	}
-	if len(script.Dynamic) > 0 {
-		return nil, &patternError{0, "it is not one plain command: it " + script.Dynamic[0], "write the command that is to be matched"}
+	if name, _, parameter := strings.Cut(words[0], ":"); parameter {
+		return nil, &patternError{strings.Index(text, ":"), fmt.Sprintf("no command is called %q", words[0]),
+			fmt.Sprintf("write Bash(%s *) if you mean the command; rules about other inputs of Bash are not understood", name)}
 	}
 	return words, nil
+}
+
+// plainCommand is the only command of a script, if there is nothing else in it.
+func plainCommand(file *syntax.File) (Command, bool) {
+	if len(file.Stmts) != 1 {
+		return Command{}, false
+	}
+	stmt := file.Stmts[0]
+	if stmt.Negated || stmt.Background || stmt.Coprocess || stmt.Disown || len(stmt.Redirs) > 0 {
+		return Command{}, false
+	}
+	switch node := stmt.Cmd.(type) {
+	case *syntax.CallExpr:
+		command := readCall(node)
+		return command, len(command.Words) > 0 && len(command.Assigns) == 0
+	case *syntax.DeclClause:
+		return readDeclaration(node), true
+	}
+	return Command{}, false
 }
 
 // matchAll tells whether every word of a command is known and fits. It is the

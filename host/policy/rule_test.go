@@ -26,6 +26,9 @@ func TestParseRuleRefuses(t *testing.T) {
 		{"a redirection", "Bash(a > b)", "it is not one plain command", 5},
 		{"a star inside", "Bash(git * main)", "a pattern has a star only at its end, after a blank or a colon, and no expansion", 9},
 		{"a variable", "Bash(echo $X)", "a pattern has a star only at its end, after a blank or a colon, and no expansion", 10},
+		{"an input of Bash other than its command", "Bash(run_in_background:true)", `no command is called "run_in_background:true"`, 22},
+		{"an assignment", "Bash(A=b c)", "it is not one plain command", 5},
+		{"a command in the background", "Bash(a &)", "it is not one plain command", 5},
 		{"broken syntax", "Bash(if)", "it is not valid shell (1:1: `if` must be followed by a statement list)", 5},
 	}
 	for _, test := range tests {
@@ -39,6 +42,18 @@ func TestParseRuleRefuses(t *testing.T) {
 				t.Errorf("ParseRule(%q) = %+v, want problem %q at %d and a hint", test.text, fault, test.problem, test.offset)
 			}
 		})
+	}
+}
+
+func TestParseRuleAccepts(t *testing.T) {
+	for _, text := range []string{
+		"Read", "mcp__github__search", "Bash", "Bash(*)", "Bash(ls)", "Bash(ls *)", "Bash(ls:*)", " Bash(ls *) ",
+		"Bash(bash *)", "Bash(bash -c *)", "Bash(eval *)", "Bash(watch:*)", "Bash(source *)", "Bash(export *)", "Bash(xargs)",
+		"Bash(npm run test:unit *)", `Bash(git commit -m "a b" *)`, "Bash(go vet ./...)", `Bash(echo "(" ')')`,
+	} {
+		if _, err := policy.ParseRule(text, policy.Deny, ""); err != nil {
+			t.Errorf("ParseRule: %v", err)
+		}
 	}
 }
 

@@ -26,8 +26,6 @@ type Script struct {
 	Commands []Command
 	// Writes are the files that output redirections write.
 	Writes []Word
-	// Reads counts the input redirections.
-	Reads int
 	// Dynamic says what cannot be known before the script runs; empty when
 	// everything is known.
 	Dynamic []string
@@ -43,33 +41,6 @@ type Script struct {
 	download bool
 	// forkBomb tells that a function starts itself in the background.
 	forkBomb bool
-}
-
-// Command is one simple command.
-type Command struct {
-	// Words are its name and arguments; empty for a bare assignment.
-	Words []Word
-	// Assigns are the names of the variables set before it.
-	Assigns []string
-
-	forms []form
-}
-
-// String is the command for a person: words that are not known are shown as they
-// can be known, followed by a star.
-func (c Command) String() string {
-	var parts []string
-	for _, name := range c.Assigns {
-		parts = append(parts, name+"=")
-	}
-	for _, word := range c.Words {
-		if word.Static {
-			parts = append(parts, word.Text)
-		} else {
-			parts = append(parts, strings.TrimSuffix(word.Text, "*")+"*")
-		}
-	}
-	return strings.Join(parts, " ")
 }
 
 // Analyze reads a script in bash's grammar. It never fails: what it cannot
@@ -91,14 +62,17 @@ func (s *Script) read(text string, depth int) (refused string) {
 	if utf8.RuneCountInString(text) > maxScript {
 		return fmt.Sprintf("it is longer than %d characters", maxScript)
 	}
-	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
-	file, err := parser.Parse(strings.NewReader(text), "")
+	file, err := parse(text)
 	if err != nil {
 		return fmt.Sprintf("it is not valid shell (%s)", err)
 	}
 	walker := &walker{script: s, depth: depth}
 	syntax.Walk(file, walker.visit)
 	return ""
+}
+
+func parse(text string) (*syntax.File, error) {
+	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 }
 
 // readNested adds the commands of a script inside the script. One that can't be
@@ -135,9 +109,9 @@ func (w *walker) visit(node syntax.Node) bool {
 	s := w.script
 	switch node := node.(type) {
 	case *syntax.CallExpr:
-		w.call(node)
+		w.add(readCall(node))
 	case *syntax.DeclClause:
-		w.declaration(node)
+		w.add(readDeclaration(node))
 	case *syntax.Redirect:
 		w.redirect(node)
 	case *syntax.FuncDecl:
@@ -157,35 +131,6 @@ func (w *walker) visit(node syntax.Node) bool {
 		s.dynamic("uses a variable")
 	}
 	return true
-}
-
-func (w *walker) call(call *syntax.CallExpr) {
-	command := Command{}
-	for _, word := range call.Args {
-		command.Words = append(command.Words, readWord(word))
-	}
-	for _, assign := range call.Assigns {
-		if assign.Name != nil {
-			command.Assigns = append(command.Assigns, assign.Name.Value)
-		}
-	}
-	w.add(command)
-}
-
-// declaration lists export, declare and the like as the commands they are.
-func (w *walker) declaration(clause *syntax.DeclClause) {
-	command := Command{Words: []Word{{Text: clause.Variant.Value, Static: true}}}
-	for _, arg := range clause.Args {
-		switch {
-		case arg.Name == nil && arg.Value != nil:
-			command.Words = append(command.Words, readWord(arg.Value))
-		case arg.Name != nil && arg.Naked && arg.Index == nil:
-			command.Words = append(command.Words, Word{Text: arg.Name.Value, Static: true})
-		case arg.Name != nil:
-			command.Words = append(command.Words, Word{Text: arg.Name.Value + "="})
-		}
-	}
-	w.add(command)
 }
 
 // add records a command, and the commands of the script that it runs, if any.
@@ -216,7 +161,6 @@ func (w *walker) redirect(redirect *syntax.Redirect) {
 	}
 	switch redirect.Op {
 	case syntax.RdrIn, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-		w.script.Reads++
 		return
 	}
 	target := readWord(redirect.Word)

@@ -21,3 +21,6 @@ policy {
 }
 
 colour = "red" #@diag("An argument named \"colour\" is not expected here.")
+
+toolcrib { #@diag("The first one is at config.hcl:1.")
+}
