@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -123,6 +124,9 @@ func wantError(t *testing.T, r *sdk.Result, parts ...string) {
 
 func TestProviderOffersItsTools(t *testing.T) {
 	w := newWorkspace(t, "")
+	if err := New("test").Update(slices.Collect(maps.Values(w.tools))); err != nil {
+		t.Errorf("the tools cannot be served: %v", err)
+	}
 	var names []string
 	for name, tool := range w.tools {
 		names = append(names, name)

@@ -88,14 +88,8 @@ func (f folder) explainMissing(path string) error {
 		return fmt.Errorf("%s does not exist; ~ is not expanded, give the absolute path", f.display(path))
 	}
 	parent := filepath.Dir(path)
-	if _, err := os.Stat(parent); err != nil {
-		for parent != filepath.Dir(parent) {
-			parent = filepath.Dir(parent)
-			if _, err := os.Stat(parent); err == nil {
-				break
-			}
-		}
-		return fmt.Errorf("%s does not exist, nor does its folder; the nearest folder that does is %s", f.display(path), f.display(parent))
+	if folder := nearestFolder(parent); folder != parent {
+		return fmt.Errorf("%s does not exist, nor does its folder; the nearest folder that does is %s", f.display(path), f.display(folder))
 	}
 	if near := nearNames(parent, filepath.Base(path)); len(near) > 0 {
 		for i, name := range near {
@@ -104,6 +98,16 @@ func (f folder) explainMissing(path string) error {
 		return fmt.Errorf("%s does not exist; did you mean %s?", f.display(path), strings.Join(near, " or "))
 	}
 	return fmt.Errorf("%s does not exist; list its folder with Bash: ls %s", f.display(path), f.display(parent))
+}
+
+// nearestFolder returns the longest part of path that exists.
+func nearestFolder(path string) string {
+	for {
+		if _, err := os.Stat(path); err == nil || path == filepath.Dir(path) {
+			return path
+		}
+		path = filepath.Dir(path)
+	}
 }
 
 // nearNames returns up to three names in dir that look like name.

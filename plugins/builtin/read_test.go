@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestRead(t *testing.T) {
@@ -181,4 +183,34 @@ func TestReadEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	wantError(t, w.call(ctx, "Read", readInput{Path: "f"}, nil), "canceled")
+}
+
+func FuzzPage(f *testing.F) {
+	f.Add("a\nb\n", 1, 10)
+	f.Add("a\r\nb", 2, 1)
+	f.Add("\xff\xfe\r\r\n\n", 1, 3)
+	f.Add(strings.Repeat("é", 3000)+"\n", 1, 1)
+	f.Fuzz(func(t *testing.T, content string, first, limit int) {
+		if first < 1 || limit < 1 {
+			t.Skip()
+		}
+		const maxBytes = 1024
+		p := &page{first: first, limit: limit, maxBytes: maxBytes}
+		if err := p.fill(t.Context(), bufio.NewReaderSize(strings.NewReader(content), 64)); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.SplitAfter(content, "\n")
+		if lines[len(lines)-1] == "" {
+			lines = lines[:len(lines)-1]
+		}
+		if end := first - 1 + p.shown; p.shown > 0 && p.more != (end < len(lines)) {
+			t.Errorf("shows %d lines from %d of %d, and more is %v", p.shown, first, len(lines), p.more)
+		}
+		if p.shown > limit || !utf8.ValidString(p.text()) || p.out.Len() > maxBytes && p.shown > 1 {
+			t.Errorf("shows %d lines in %d bytes: %q", p.shown, p.out.Len(), p.text())
+		}
+		if got := strings.Count(p.out.String(), "\n"); got != p.shown {
+			t.Errorf("%d lines are %d", p.shown, got)
+		}
+	})
 }
