@@ -33,6 +33,18 @@ func (c Command) String() string {
 	return strings.Join(parts, " ")
 }
 
+// maxShown is how much of a command a reason shows, in characters.
+const maxShown = 160
+
+// shown is the command as reasons show it: cut when it is long.
+func (c Command) shown() string {
+	text := []rune(c.String())
+	if len(text) <= maxShown {
+		return string(text)
+	}
+	return string(text[:maxShown-1]) + "…"
+}
+
 // readCall reads a simple command.
 func readCall(call *syntax.CallExpr) Command {
 	command := Command{}

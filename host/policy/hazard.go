@@ -22,16 +22,16 @@ func scriptHazard(h *hazard, script *Script, workspace string) {
 		}
 	}
 	for _, command := range script.Commands {
+		shown := " (" + command.shown() + ")"
 		for _, form := range command.forms {
-			commandHazard(h, command, form.words, workspace)
+			commandHazard(h, form.words, shown, workspace)
 		}
 	}
 }
 
-// commandHazard raises h by one reading of a command.
-func commandHazard(h *hazard, command Command, words []Word, workspace string) {
+// commandHazard raises h by one reading of a command, which reasons show as shown.
+func commandHazard(h *hazard, words []Word, shown, workspace string) {
 	name, args := path.Base(words[0].Text), arguments(words[1:])
-	shown := " (" + command.String() + ")"
 	switch {
 	case name == "rm" || name == "rmdir" || name == "shred":
 		removal(h, args, shown, workspace)
@@ -197,7 +197,8 @@ func runsAny(stmt *syntax.Stmt, wanted func(name string) bool) bool {
 			for _, arg := range call.Args {
 				words = append(words, readWord(arg))
 			}
-			for _, form := range formsOf(words) {
+			forms, _ := formsOf(words)
+			for _, form := range forms {
 				found = found || wanted(path.Base(form.words[0].Text))
 			}
 		}

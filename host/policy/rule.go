@@ -132,10 +132,10 @@ func (r Rule) restricts(call Call, scripts []*Script) (certainty, string) {
 		for _, command := range script.Commands {
 			switch r.command.matchAny(command) {
 			case yes:
-				return yes, command.String()
+				return yes, command.shown()
 			case maybe:
 				if best == no {
-					best, part = maybe, command.String()
+					best, part = maybe, command.shown()
 				}
 			}
 		}

@@ -139,7 +139,10 @@ func (w *walker) add(command Command) {
 	if !allStatic(command.Words) {
 		s.dynamic("has words that are only known when it runs")
 	}
-	command.forms = formsOf(command.Words)
+	var all bool
+	if command.forms, all = formsOf(command.Words); !all {
+		s.opaque("has a command that can be read in too many ways")
+	}
 	s.Commands = append(s.Commands, command)
 	for _, form := range command.forms {
 		if form.byName {

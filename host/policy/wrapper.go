@@ -17,7 +17,7 @@ type form struct {
 }
 
 // maxForms bounds the readings of one command: in doubt, a wrapper has many.
-const maxForms = 256
+const maxForms = 64
 
 // wrapper is a command that runs the command in its arguments.
 type wrapper struct {
@@ -81,16 +81,19 @@ func wrapperNamed(name string) (wrapper, bool) {
 }
 
 // formsOf lists the command as written, what its wrappers run, and each of them
-// by its name alone where it is called by a path.
-func formsOf(words []Word) []form {
+// by its name alone where it is called by a path. all is false when there are
+// more readings than are listed.
+func formsOf(words []Word) (forms []form, all bool) {
 	if len(words) == 0 {
-		return nil
+		return nil, true
 	}
-	forms := []form{{words: words, transparent: true}}
+	forms = []form{{words: words, transparent: true}}
 	// The list grows while it is read: a wrapper may run a wrapper.
-	for i := 0; i < len(forms) && len(forms) < maxForms; i++ {
+	for i := 0; i < len(forms) && len(forms) <= maxForms; i++ {
 		forms = append(forms, forms[i].unwrap()...)
 	}
+	all = len(forms) <= maxForms
+	forms = forms[:min(len(forms), maxForms)]
 	for _, f := range forms {
 		if strings.Contains(f.words[0].Text, "/") {
 			named := slices.Clone(f.words)
@@ -98,7 +101,7 @@ func formsOf(words []Word) []form {
 			forms = append(forms, form{words: named, byName: true})
 		}
 	}
-	return forms
+	return forms, all
 }
 
 // unwrap lists what a form runs: one reading when the wrapper's options are
