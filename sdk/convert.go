@@ -2,23 +2,28 @@ package sdk
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/toolcrib/toolcrib/sdk/proto"
 )
+
+// utf8 makes s a string that a message can carry. What tools read from files and
+// commands is not always text.
+func utf8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func protoContent(content []Content) []*proto.Content {
 	parts := make([]*proto.Content, 0, len(content))
 	for _, part := range content {
 		switch part := part.(type) {
 		case Text:
-			parts = append(parts, &proto.Content{Kind: &proto.Content_Text{Text: string(part)}})
+			parts = append(parts, &proto.Content{Kind: &proto.Content_Text{Text: utf8(string(part))}})
 		case Image:
 			parts = append(parts, &proto.Content{Kind: &proto.Content_Image{
 				Image: &proto.Blob{MimeType: part.MIMEType, Data: part.Data},
 			}})
 		case Link:
 			parts = append(parts, &proto.Content{Kind: &proto.Content_Link{
-				Link: &proto.Link{Uri: part.URI, Title: part.Title},
+				Link: &proto.Link{Uri: utf8(part.URI), Title: utf8(part.Title)},
 			}})
 		}
 	}
@@ -32,23 +37,23 @@ func protoResult(result *Result) *proto.Result {
 		Structured: result.Structured,
 	}
 	for _, f := range result.Files {
-		r.Files = append(r.Files, &proto.FileChange{Path: f.Path, Kind: string(f.Kind)})
+		r.Files = append(r.Files, &proto.FileChange{Path: utf8(f.Path), Kind: string(f.Kind)})
 	}
 	return r
 }
 
 func protoPlan(plan *Plan) *proto.PlanResponse {
 	response := &proto.PlanResponse{
-		Risk:    &proto.Risk{Level: proto.RiskLevel(plan.Risk.Level), Reason: plan.Risk.Reason},
-		Preview: &proto.Preview{Kind: string(plan.Preview.Kind), Text: plan.Preview.Text, Path: plan.Preview.Path},
+		Risk:    &proto.Risk{Level: proto.RiskLevel(plan.Risk.Level), Reason: utf8(plan.Risk.Reason)},
+		Preview: &proto.Preview{Kind: string(plan.Preview.Kind), Text: utf8(plan.Preview.Text), Path: utf8(plan.Preview.Path)},
 		Token:   plan.Token,
 	}
 	for _, e := range plan.Errors {
-		response.Errors = append(response.Errors, &proto.InputError{Path: e.Path, Message: e.Message})
+		response.Errors = append(response.Errors, &proto.InputError{Path: utf8(e.Path), Message: utf8(e.Message)})
 	}
 	for _, s := range plan.Subjects {
 		response.Subjects = append(response.Subjects, &proto.Subject{
-			Kind: string(s.Kind), Value: s.Value, Access: string(s.Access),
+			Kind: string(s.Kind), Value: utf8(s.Value), Access: string(s.Access),
 		})
 	}
 	return response
@@ -68,11 +73,11 @@ func diagnostics(err error) []*proto.Diagnostic {
 		return []*proto.Diagnostic{{
 			Severity: proto.Diagnostic_ERROR,
 			Path:     fault.Path,
-			Summary:  fault.Summary,
-			Detail:   fault.Detail,
+			Summary:  utf8(fault.Summary),
+			Detail:   utf8(fault.Detail),
 		}}
 	}
-	return []*proto.Diagnostic{{Severity: proto.Diagnostic_ERROR, Summary: err.Error()}}
+	return []*proto.Diagnostic{{Severity: proto.Diagnostic_ERROR, Summary: utf8(err.Error())}}
 }
 
 func handoffResult(r *proto.HandoffResult) *HandoffResult {

@@ -179,7 +179,7 @@ func (r *runningCall) send(message *proto.CallResponse) error {
 
 func (r *runningCall) progress(message string, fraction *float64) error {
 	return r.send(&proto.CallResponse{Message: &proto.CallResponse_Progress{
-		Progress: &proto.Progress{Message: message, Fraction: fraction},
+		Progress: &proto.Progress{Message: utf8(message), Fraction: fraction},
 	}})
 }
 
@@ -213,9 +213,9 @@ func (r *runningCall) handoff(ctx context.Context, h Handoff) (*HandoffResult, e
 
 func (r *runningCall) ask(ctx context.Context, q Question) (*Answer, error) {
 	reply, err := r.roundTrip(ctx, func(id string) *proto.CallResponse {
-		request := &proto.Question{Id: id, Text: q.Text, AllowFreeText: q.AllowFreeText, MultiSelect: q.MultiSelect}
+		request := &proto.Question{Id: id, Text: utf8(q.Text), AllowFreeText: q.AllowFreeText, MultiSelect: q.MultiSelect}
 		for _, o := range q.Options {
-			request.Options = append(request.Options, &proto.Option{Label: o.Label, Description: o.Description})
+			request.Options = append(request.Options, &proto.Option{Label: utf8(o.Label), Description: utf8(o.Description)})
 		}
 		return &proto.CallResponse{Message: &proto.CallResponse_Question{Question: request}}
 	})

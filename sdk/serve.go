@@ -49,7 +49,7 @@ func serve(p *Provider) error {
 				grpc.MaxRecvMsgSize(MaxMessageBytes),
 				grpc.MaxSendMsgSize(MaxMessageBytes),
 			)...)
-			server.shutdown = s.Stop
+			server.transport = s
 			return s
 		},
 	})

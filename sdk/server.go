@@ -22,6 +22,9 @@ import (
 // defaultGrace is how long Stop waits for calls when the host names no time.
 const defaultGrace = 5 * time.Second
 
+// closeTime is how long the host has to close the connection after Stop.
+const closeTime = time.Second
+
 // server answers the host. Its methods are called concurrently.
 type server struct {
 	proto.UnimplementedProviderServer
@@ -30,8 +33,8 @@ type server struct {
 	environment atomic.Pointer[Environment]
 	// adopt runs once the host talks to us; see [adoptProcess].
 	adopt func()
-	// shutdown closes the connection to the host, which ends Serve.
-	shutdown func()
+	// transport is stopped when the provider is, which ends Serve.
+	transport *grpc.Server
 
 	// mu keeps calls from growing once stopping is closed.
 	mu       sync.Mutex
@@ -129,7 +132,7 @@ func (s *server) Plan(ctx context.Context, request *proto.PlanRequest) (*proto.P
 	}
 	plan, err := runPlan(ctx, planner, request)
 	if err != nil {
-		return &proto.PlanResponse{Errors: []*proto.InputError{{Message: err.Error()}}}, nil
+		return &proto.PlanResponse{Errors: []*proto.InputError{{Message: utf8(err.Error())}}}, nil
 	}
 	return protoPlan(plan), nil
 }
@@ -168,7 +171,7 @@ func (s *server) observe(ctx context.Context, files []FileChange) (observation *
 }
 
 // Stop refuses new calls, waits for the running ones within the grace, and lets
-// Serve return once the host has the answer.
+// Serve return after its answer.
 func (s *server) Stop(ctx context.Context, request *proto.StopRequest) (*proto.StopResponse, error) {
 	grace := defaultGrace
 	if request.GetGrace() != nil {
@@ -178,8 +181,6 @@ func (s *server) Stop(ctx context.Context, request *proto.StopRequest) (*proto.S
 		s.mu.Lock()
 		close(s.stopping)
 		s.mu.Unlock()
-		// The connection must outlive the answer, which is on its way when
-		// the context of this request ends.
 		context.AfterFunc(ctx, s.shutdown)
 	})
 	done := make(chan struct{})
@@ -197,11 +198,20 @@ func (s *server) Stop(ctx context.Context, request *proto.StopRequest) (*proto.S
 	return &proto.StopResponse{}, nil
 }
 
+// shutdown ends serving when the host has closed the connection, at the latest
+// after closeTime. Closing it on this side could lose results that are on their
+// way, and the answer to Stop.
+func (s *server) shutdown() {
+	timer := time.AfterFunc(closeTime, s.transport.Stop)
+	defer timer.Stop()
+	s.transport.GracefulStop()
+}
+
 // recovered turns a panic of the provider's code into an error, with the stack
 // on standard error.
 func recovered(what string, err *error) {
 	if r := recover(); r != nil {
-		fmt.Fprintf(os.Stderr, "panic: %s: %v\n%s", what, r, debug.Stack())
+		fmt.Fprintf(os.Stderr, "%s panicked: %v\n%s", what, r, debug.Stack())
 		*err = fmt.Errorf("%s panicked: %v; this is a fault of the provider, whose standard error has the stack", what, r)
 	}
 }

@@ -78,7 +78,7 @@ func (p *Provider) SetUpstream(u Upstream) {
 	if o.upstreams == nil {
 		o.upstreams = make(map[string]*proto.UpstreamStatus)
 	}
-	o.upstreams[u.Name] = &proto.UpstreamStatus{Name: u.Name, State: string(u.State), Reason: u.Reason}
+	o.upstreams[u.Name] = &proto.UpstreamStatus{Name: utf8(u.Name), State: string(u.State), Reason: utf8(u.Reason)}
 	o.announce()
 }
 

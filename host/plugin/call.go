@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -138,7 +139,7 @@ func (c *call) cancel(cause error, grace time.Duration) {
 	timer := time.AfterFunc(grace, c.abandon)
 	context.AfterFunc(c.stream.Context(), func() { timer.Stop() })
 	_ = c.send(&proto.CallRequest{Message: &proto.CallRequest_Cancel{
-		Cancel: &proto.CallCancel{Reason: cause.Error(), Grace: durationpb.New(grace)},
+		Cancel: &proto.CallCancel{Reason: utf8(cause.Error()), Grace: durationpb.New(grace)},
 	}})
 }
 
@@ -183,6 +184,9 @@ func (c *call) answer(ctx context.Context, response *proto.CallResponse) *proto.
 			result = &proto.HandoffResult{Status: string(sdk.HandoffNotExecuted), Reason: err.Error()}
 		}
 		result.Id = h.GetId()
+		for _, text := range []*string{&result.Output, &result.Reason, &result.StartDir, &result.EndDir} {
+			*text = utf8(*text)
+		}
 		return &proto.CallRequest{Message: &proto.CallRequest_HandoffResult{HandoffResult: result}}
 	}
 	q := response.GetQuestion()
@@ -190,6 +194,9 @@ func (c *call) answer(ctx context.Context, response *proto.CallResponse) *proto.
 	if err != nil {
 		answer = &proto.Answer{Cancelled: true}
 	}
-	answer.Id = q.GetId()
+	answer.Id, answer.Text = q.GetId(), utf8(answer.GetText())
 	return &proto.CallRequest{Message: &proto.CallRequest_Answer{Answer: answer}}
 }
+
+// utf8 makes s a string that a message can carry.
+func utf8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

@@ -25,6 +25,7 @@ const longestRunDir = 60
 type connection struct {
 	process *process
 	client  *plugin.Client
+	conn    *grpc.ClientConn
 	rpc     proto.ProviderClient
 	// dir is private to the process: its socket and its scratch space.
 	dir string
@@ -46,30 +47,21 @@ func connect(ctx context.Context, spec Spec, timeout time.Duration) (*connection
 	c.client = plugin.NewClient(c.config(timeout))
 
 	// go-plugin takes no context. It returns soon after the process has ended.
-	type outcome struct {
-		rpc proto.ProviderClient
-		err error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		rpc, err := dispense(c.client)
-		done <- outcome{rpc, err}
-	}()
-	var o outcome
+	done := make(chan error, 1)
+	go func() { done <- c.dial() }()
 	select {
-	case o = <-done:
+	case err = <-done:
 	case <-ctx.Done():
 		_ = c.process.Kill(ctx)
 		<-done
-		o.err = context.Cause(ctx)
+		err = context.Cause(ctx)
 	}
-	if o.err == nil {
-		c.rpc = o.rpc
-		return c, nil
+	if err != nil {
+		err = c.startError(spec.Name, err)
+		c.close()
+		return nil, err
 	}
-	err = c.startError(spec.Name, o.err)
-	c.close()
-	return nil, err
+	return c, nil
 }
 
 func (c *connection) config(timeout time.Duration) *plugin.ClientConfig {
@@ -98,20 +90,26 @@ func (c *connection) config(timeout time.Duration) *plugin.ClientConfig {
 	}
 }
 
-func dispense(client *plugin.Client) (proto.ProviderClient, error) {
-	protocol, err := client.Client()
+// dial starts the process and connects to it.
+func (c *connection) dial() error {
+	protocol, err := c.client.Client()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	service, err := protocol.Dispense(sdk.ServiceName)
+	client, ok := protocol.(*plugin.GRPCClient)
+	if !ok {
+		return fmt.Errorf("go-plugin connects by %T", protocol)
+	}
+	service, err := client.Dispense(sdk.ServiceName)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	rpc, ok := service.(proto.ProviderClient)
 	if !ok {
-		return nil, fmt.Errorf("the plugin protocol is served by a %T", service)
+		return fmt.Errorf("the plugin protocol is served by a %T", service)
 	}
-	return rpc, nil
+	c.conn, c.rpc = client.Conn, rpc
+	return nil
 }
 
 // startError prefers what the process did over what go-plugin saw of it.

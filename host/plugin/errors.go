@@ -57,6 +57,9 @@ func (e *ExitError) Error() string {
 	return b.String()
 }
 
+// goPanicStatus is the exit status of a Go program that panics.
+const goPanicStatus = 2
+
 // exitError describes an ended process; p.exited is closed.
 func (p *process) exitError(provider, doing string) *ExitError {
 	e := &ExitError{Provider: provider, Doing: doing, PID: p.pid, Code: -1}
@@ -68,6 +71,9 @@ func (p *process) exitError(provider, doing string) *ExitError {
 	if status, ok := p.state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		e.Signal = status.Signal()
 		e.Killed = e.Signal == syscall.SIGKILL && p.wasKilled()
+	}
+	if e.Code != goPanicStatus && e.Signal != syscall.SIGABRT {
+		e.Panic = "" // it was survived
 	}
 	return e
 }

@@ -21,6 +21,9 @@ import (
 // exitTime is how long a broken connection may precede the end of its process.
 const exitTime = time.Second
 
+// flushTime is how long a stopping provider's results may take to arrive.
+const flushTime = 250 * time.Millisecond
+
 // generation is one configured process of a provider.
 type generation struct {
 	*connection
@@ -145,7 +148,9 @@ func (g *generation) watch(ctx context.Context, w watcher) error {
 		for listed := false; ; {
 			event, err := stream.Recv()
 			if err != nil {
-				first <- err
+				if !listed {
+					first <- err
+				}
 				return
 			}
 			switch event := event.GetEvent().(type) {
@@ -244,12 +249,22 @@ func (g *generation) awaitEnd() {
 }
 
 // stop asks the process to finish its calls and exit, and kills it after grace.
+// g is draining.
 func (g *generation) stop(grace time.Duration) {
 	ctx, cancel := context.WithTimeout(g.life, grace)
 	defer cancel()
 	// An error is no reason to wait less: a process that exits at once breaks
 	// the connection before its answer.
 	_, _ = g.rpc.Stop(ctx, &proto.StopRequest{Grace: durationpb.New(grace * 3 / 4)})
+	// Results that were sent before that answer may still be on their way.
+	flush := time.NewTimer(flushTime)
+	defer flush.Stop()
+	select {
+	case <-g.idle:
+	case <-flush.C:
+	case <-g.process.exited:
+	}
+	g.conn.Close()
 	select {
 	case <-g.process.exited:
 	case <-ctx.Done():

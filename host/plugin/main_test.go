@@ -90,6 +90,7 @@ func serveTestProvider() {
 	provider := &sdk.Provider{Name: "test", Version: "1.2.3"}
 	provider.Tools = []sdk.Tool{
 		textTool("echo", func(_ context.Context, _ *sdk.Call, text string) (string, error) { return text, nil }),
+		textTool("binary", func(context.Context, *sdk.Call, string) (string, error) { return "\xff", nil }),
 		textTool("fail", func(_ context.Context, _ *sdk.Call, text string) (string, error) {
 			return "", fmt.Errorf("cannot %s; try something else", text)
 		}),
@@ -210,6 +211,7 @@ func testSpec(role string) Spec {
 	}
 	return Spec{
 		Name: "test", Kind: "plugin", Command: []string{program}, Workspace: os.TempDir(),
-		Env: map[string]string{roleEnv: role},
+		// The race detector would keep every provider for a second after its end.
+		Env: map[string]string{roleEnv: role, "GORACE": "atexit_sleep_ms=0"},
 	}
 }
