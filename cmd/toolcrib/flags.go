@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/toolcrib/toolcrib/host"
+	"github.com/toolcrib/toolcrib/host/policy"
+)
+
+// globalFlags are those of every command.
+type globalFlags struct {
+	dir     string
+	mode    string
+	confirm bool
+}
+
+func (f *globalFlags) register(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	flags.StringVarP(&f.dir, "dir", "C", ".", "work as if started in `DIR`")
+	flags.StringVar(&f.mode, "mode", "", "approval mode: recommend, auto or trust (default: what config.hcl says)")
+	flags.BoolVar(&f.confirm, "confirm", false, "confirm --mode trust, in which hardly anything asks")
+	must(root.MarkPersistentFlagDirname("dir"))
+	must(root.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(modeNames(), cobra.ShellCompDirectiveNoFileComp)))
+}
+
+func modeNames() []string {
+	var names []string
+	for _, mode := range policy.Modes() {
+		names = append(names, string(mode))
+	}
+	return names
+}
+
+// must reports a mistake in the program itself, at its start.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// options are those of a host without a foreground shell.
+func (f *globalFlags) options() (host.Options, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return host.Options{}, fmt.Errorf("find the toolcrib binary: %w", err)
+	}
+	return host.Options{
+		Dir:     f.dir,
+		Version: version,
+		Bundled: bundledCommands(self),
+		Mode:    policy.Mode(f.mode),
+		Confirm: f.confirm,
+	}, nil
+}
+
+// open opens a host for a command that does one thing and ends.
+func (f *globalFlags) open(cmd *cobra.Command) (*host.Host, error) {
+	options, err := f.options()
+	if err != nil {
+		return nil, err
+	}
+	h, err := host.Open(cmd.Context(), options)
+	if err != nil {
+		return nil, err
+	}
+	warn(cmd, h)
+	return h, nil
+}
+
+// warn tells on stderr what a person should know before the output.
+func warn(cmd *cobra.Command, h *host.Host) {
+	stderr := cmd.ErrOrStderr()
+	h.Diagnostics().Render(stderr, colorful(stderr))
+	if h.TrustRequest() != nil {
+		fmt.Fprintln(stderr, "toolcrib: this workspace is not trusted, so what its config.hcl starts or allows is left out")
+		fmt.Fprintln(stderr, "hint: see it and agree with `toolcrib trust`")
+	}
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/toolcrib/toolcrib/host"
+	"github.com/toolcrib/toolcrib/host/front/tui"
+	"github.com/toolcrib/toolcrib/host/terminal"
+)
+
+// errNoTerminal is a session that was asked for where it cannot be drawn.
+var errNoTerminal = &usageError{
+	err:     fmt.Errorf("a session needs a terminal; `toolcrib tools` and `toolcrib call` work without one"),
+	command: "toolcrib",
+}
+
+// openSession runs the full-screen session until the person leaves it.
+func openSession(cmd *cobra.Command, global *globalFlags) error {
+	if !isTerminal(cmd.InOrStdin()) || !isTerminal(cmd.OutOrStdout()) {
+		return errNoTerminal
+	}
+	options, err := global.options()
+	if err != nil {
+		return err
+	}
+	options.Terminal = &terminal.Config{}
+	h, err := host.Open(cmd.Context(), options)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	return tui.Run(cmd.Context(), h, tui.Options{
+		Version:   version,
+		Workspace: h.Workspace(),
+		NoColor:   os.Getenv("NO_COLOR") != "",
+	})
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/toolcrib/toolcrib/cmd/toolcrib/screen"
+)
+
+// patience is how long a test waits for what it expects; it is no measure of
+// speed, and only a failing test takes it.
+const patience = 60 * time.Second
+
+// The keys that tests press.
+const (
+	enter    = "\r"
+	right    = "\x1b[C"
+	ctrlC    = "\x03"
+	nextPart = "\x1b[17~" // F6
+	nextCard = "]"
+)
+
+// approveKeys move to the last button of a card, from wherever its focus is.
+const approveKeys = right + right + right
+
+// person sits before a session of the real program.
+type person struct {
+	t *testing.T
+	*screen.Program
+	home string
+}
+
+// openIn opens a session in dir on a terminal of that size.
+func openIn(t *testing.T, dir string, cols, rows int) *person {
+	t.Helper()
+	home := t.TempDir()
+	cmd := exec.Command(filepath.Join(programs, "toolcrib"))
+	cmd.Dir = dir
+	cmd.Env = environment(home)
+	program, err := screen.Start(cmd, cols, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(program.Close)
+	p := &person{t: t, Program: program, home: home}
+	p.sees(`auto`)
+	return p
+}
+
+// workspace makes a folder with these files.
+func workspace(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// sees waits until the screen shows all patterns, in any order.
+func (p *person) sees(patterns ...string) string {
+	p.t.Helper()
+	var all []*regexp.Regexp
+	for _, pattern := range patterns {
+		all = append(all, regexp.MustCompile(pattern))
+	}
+	return p.awaits("to see "+strings.Join(patterns, " and "), func(text string) bool {
+		for _, pattern := range all {
+			if !pattern.MatchString(text) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// seesGone waits until the screen does not show the pattern.
+func (p *person) seesGone(pattern string) {
+	p.t.Helper()
+	re := regexp.MustCompile(pattern)
+	p.awaits("not to see "+pattern, func(text string) bool { return !re.MatchString(text) })
+}
+
+func (p *person) awaits(what string, ok func(string) bool) string {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
+	defer cancel()
+	text, err := p.Await(ctx, ok)
+	if err != nil {
+		p.t.Fatalf("waiting %s: %v; the screen is:\n%s", what, err, text)
+	}
+	return text
+}
+
+func (p *person) presses(keys string) {
+	p.t.Helper()
+	if err := p.Send(keys); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// types a line and confirms it.
+func (p *person) types(line string) {
+	p.t.Helper()
+	p.presses(line + enter)
+}
+
+// command runs toolcrib beside the session, as the same person.
+func (p *person) command(dir string, args ...string) string {
+	p.t.Helper()
+	cmd := exec.CommandContext(p.t.Context(), filepath.Join(programs, "toolcrib"), args...)
+	cmd.Dir = dir
+	cmd.Env = environment(p.home)
+	output, err := cmd.CombinedOutput()
+	if err != nil {
+		p.t.Fatalf("toolcrib %s: %v\n%s", strings.Join(args, " "), err, output)
+	}
+	return string(output)
+}
+
+func TestSessionReadsAFileOfThisRepository(t *testing.T) {
+	p := openIn(t, "../..", 110, 36)
+	p.types(`/call Read {"path":"README.md"}`)
+	p.sees(`Read`, `# Toolcrib`)
+	p.types(`/quit`)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if err := p.Wait(ctx); err != nil {
+		t.Errorf("/quit: %v", err)
+	}
+}
+
+func TestSessionRunsAnApprovedCommandInTheShell(t *testing.T) {
+	p := openIn(t, workspace(t, nil), 120, 40)
+	p.types(`/call Bash {"command":"echo hi-$((40+2)); exit 3"}`)
+	p.sees(`Approve`, `Deny`, `Details`, `\[1/1\]`, `echo hi-\$\(\(40\+2\)\)`)
+	p.presses(approveKeys + enter)
+	p.sees(`hi-42`, `exit(ed)?( code)? 3`)
+	p.types(`/journal`)
+	p.sees(`run_[A-Z0-9]+`, `shell`, `medium`, `allow`)
+}
+
+func TestSessionCtrlCInterruptsAHandedOffCommand(t *testing.T) {
+	p := openIn(t, workspace(t, nil), 120, 40)
+	p.types(`/call Bash {"command":"echo begun-$((1+1)); sleep 600"}`)
+	p.sees(`Approve`)
+	p.presses(approveKeys + enter)
+	p.sees(`begun-2`)
+	p.presses(ctrlC)
+	p.sees(`(?i)interrupted|SIGINT|exit 130`)
+	// The shell is there for the next command.
+	p.types(`/call Bash {"command":"echo next-$((2+2))"}`)
+	p.sees(`Approve`)
+	p.presses(approveKeys + enter)
+	p.sees(`next-4`)
+}
+
+func TestSessionPersonAnswersAPromptOfTheCommand(t *testing.T) {
+	p := openIn(t, workspace(t, nil), 120, 40)
+	p.types(`/call Bash {"command":"read -p 'Your name? ' n; echo \"hello <$n>\""}`)
+	p.sees(`Approve`)
+	p.presses(approveKeys + enter)
+	p.sees(`(?m)Your name\? *(│|$)`)
+	p.types("Ada")
+	p.sees(`hello <Ada>`, `exit 0`)
+}
+
+func TestSessionDeniesTheSecondOfThreeRequests(t *testing.T) {
+	dir := workspace(t, nil)
+	p := openIn(t, dir, 120, 40)
+	for i, name := range []string{"one", "two", "three"} {
+		p.types(`/call Bash {"command":"touch ` + name + `"}`)
+		p.sees(`Approve`, `\[1/`+strconv.Itoa(i+1)+`\]`)
+		p.presses(nextPart) // from the card to the input line
+	}
+	p.presses(nextPart + nextPart) // by the shell back to the card
+	p.presses(nextCard)
+	p.sees(`\[2/3\]`)
+	p.presses(right + right + enter)
+	p.sees(`\[2/2\]`, `denied`)
+	p.presses(approveKeys + enter)
+	p.sees(`\[1/1\]`)
+	p.presses(approveKeys + enter)
+	p.seesGone(`Approve`)
+	p.sees(`exit 0`)
+	p.types(`/journal`)
+	p.sees(`touch one`, `touch two`, `touch three`)
+	for name, made := range map[string]bool{"one": true, "two": false, "three": true} {
+		if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != made {
+			t.Errorf("%s: made = %t, want %t", name, err == nil, made)
+		}
+	}
+}

@@ -1,0 +1,238 @@
+// Package host runs a workspace's tools: it reads the configuration, starts the
+// providers that the person trusts, keeps the pool of tools, and takes every
+// call through one pipeline of policy, approval, execution and record.
+//
+//	h, err := host.Open(ctx, host.Options{Dir: "."})
+//	if err != nil { ... }
+//	defer h.Close()
+//	outcome, err := h.Invoke(ctx, pipeline.Invocation{
+//		Tool:  "Read",
+//		Input: json.RawMessage(`{"path":"README.md"}`),
+//	})
+//
+// A front shows what happens by following [Host.Events], and lets a person
+// decide by attaching to [Host.Approvals]. Where nothing is attached, calls that
+// need approval fail at once.
+//
+// docs/architecture.md tells how the packages below this one work together.
+package host
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/adrg/xdg"
+	"github.com/hashicorp/go-hclog"
+	"go.opentelemetry.io/otel/trace/noop"
+
+	"github.com/toolcrib/toolcrib/host/approval"
+	"github.com/toolcrib/toolcrib/host/config"
+	"github.com/toolcrib/toolcrib/host/pipeline"
+	"github.com/toolcrib/toolcrib/host/policy"
+	"github.com/toolcrib/toolcrib/host/pool"
+	"github.com/toolcrib/toolcrib/host/session"
+	"github.com/toolcrib/toolcrib/host/terminal"
+	"github.com/toolcrib/toolcrib/host/trust"
+)
+
+// Host is one open workspace. Its methods may be used from several goroutines.
+type Host struct {
+	options   Options
+	sessionID string
+	workspace string
+	stateDir  string // of this workspace
+	logger    hclog.Logger
+
+	events   *session.Log
+	journal  *approval.MemoryJournal
+	broker   *approval.Broker
+	terminal *terminal.Terminal
+	pipeline *pipeline.Pipeline
+	store    *trust.Store
+	crashes  crashFile
+
+	providers *providers
+	assembler *assembler
+
+	// engine is swapped as a whole when mode or rules change.
+	engine atomic.Pointer[policy.Engine]
+
+	// reload serialises whatever changes configuration, trust or mode; mu
+	// guards what it leaves behind.
+	reload    sync.Mutex
+	mu        sync.Mutex
+	faults    config.Diagnostics
+	agreement agreement
+	chosen    policy.Mode // by a flag or in the session; empty: as configured
+
+	close func() error
+}
+
+// ConfigError is a configuration with errors. Nothing was started.
+type ConfigError struct{ Diagnostics config.Diagnostics }
+
+func (e *ConfigError) Error() string { return "the configuration has errors" }
+
+// Hint says what to do next.
+func (e *ConfigError) Hint() string {
+	return "correct them; `toolcrib validate` checks without starting anything"
+}
+
+// Open opens the workspace of options.Dir and blocks until its providers are
+// ready, failed, or late. A provider that fails is part of the report in
+// [Host.Providers], not an error. ctx bounds opening only.
+func Open(ctx context.Context, options Options) (*Host, error) {
+	options = withDefaults(options)
+	loaded, diagnostics := load(options)
+	if diagnostics.HasErrors() {
+		return nil, &ConfigError{Diagnostics: diagnostics}
+	}
+	if options.Mode != "" {
+		if err := checkMode(options.Mode, options.Confirm); err != nil {
+			return nil, err
+		}
+	}
+	h := newHost(options, loaded)
+	if options.Terminal != nil {
+		shell := *options.Terminal
+		shell.Dir = cmp.Or(shell.Dir, h.workspace)
+		opened, err := terminal.Open(ctx, shell)
+		if err != nil {
+			return nil, fmt.Errorf("open the shell: %w", err)
+		}
+		h.terminal = opened
+	}
+	h.pipeline = h.newPipeline()
+	h.assembler.start(h)
+	h.apply(ctx, loaded, diagnostics)
+	return h, nil
+}
+
+func withDefaults(o Options) Options {
+	o.Dir = cmp.Or(o.Dir, ".")
+	o.Version = cmp.Or(o.Version, "devel")
+	o.StartTimeout = cmp.Or(o.StartTimeout, defaultStartTimeout)
+	o.CallTimeout = cmp.Or(o.CallTimeout, defaultCallTimeout)
+	o.ObserveTimeout = cmp.Or(o.ObserveTimeout, defaultObserveTimeout)
+	o.ResultBytes = cmp.Or(o.ResultBytes, defaultResultBytes)
+	o.StateDir = cmp.Or(o.StateDir, filepath.Join(xdg.StateHome, "toolcrib"))
+	if o.Logger == nil {
+		o.Logger = hclog.NewNullLogger()
+	}
+	if o.Tracer == nil {
+		o.Tracer = noop.NewTracerProvider().Tracer("toolcrib")
+	}
+	return o
+}
+
+func load(o Options) (*config.Config, config.Diagnostics) {
+	names := make([]string, len(o.Bundled))
+	for i, b := range o.Bundled {
+		names[i] = b.Name
+	}
+	return config.Load(o.Dir, config.Options{Bundled: names, UserFile: o.UserConfig, Version: o.Version})
+}
+
+// newHost makes a host of which nothing runs yet.
+func newHost(options Options, loaded *config.Config) *Host {
+	id := "session_" + rand.Text()[:8]
+	h := &Host{
+		options:   options,
+		sessionID: id,
+		workspace: loaded.Workspace,
+		stateDir:  filepath.Join(options.StateDir, "workspaces", workspaceKey(loaded.Workspace)),
+		logger:    options.Logger,
+		events:    session.NewLog(id, time.Now),
+		journal:   approval.NewMemoryJournal(journalRecords),
+		store:     trust.NewStore(options.StateDir),
+		assembler: newAssembler(),
+		chosen:    options.Mode,
+	}
+	h.engine.Store(policy.New(nil, policy.Recommend))
+	h.broker = approval.NewBroker(h.journal, time.Now)
+	h.crashes = crashFile{path: filepath.Join(h.stateDir, "crashes.jsonl")}
+	h.providers = newProviders(h)
+	h.close = sync.OnceValue(h.shutdown)
+	return h
+}
+
+func (h *Host) newPipeline() *pipeline.Pipeline {
+	return &pipeline.Pipeline{
+		SessionID:      h.sessionID,
+		Workspace:      h.workspace,
+		Pool:           h.Pool,
+		Policy:         h.engine.Load,
+		Supervisor:     h.providers.find,
+		Observers:      h.providers.observers,
+		Hooks:          h.options.Hooks,
+		Broker:         h.broker,
+		Terminal:       h.terminal,
+		Log:            h.events,
+		Tracer:         h.options.Tracer,
+		ResultBytes:    h.options.ResultBytes,
+		Timeout:        h.options.CallTimeout,
+		ObserveTimeout: h.options.ObserveTimeout,
+		SpillDir:       filepath.Join(h.stateDir, "results"),
+	}
+}
+
+// workspaceKey names a workspace in the state folder.
+func workspaceKey(workspace string) string {
+	sum := sha256.Sum256([]byte(workspace))
+	return filepath.Base(workspace) + "-" + hex.EncodeToString(sum[:6])
+}
+
+// Invoke runs one tool and blocks until it ended. The error is a
+// *[pipeline.Refusal]; a tool that answered with an error is an outcome with
+// IsError set.
+func (h *Host) Invoke(ctx context.Context, invocation pipeline.Invocation) (*pipeline.Outcome, error) {
+	return h.pipeline.Run(ctx, invocation)
+}
+
+// Close stops the providers and the shell, and denies what waits for approval.
+// It leaves no process behind. Further calls return what the first returned.
+func (h *Host) Close() error { return h.close() }
+
+func (h *Host) shutdown() error {
+	h.broker.Close()
+	h.assembler.stop()
+	h.providers.stopAll(h.providers.all())
+	if h.terminal != nil {
+		return h.terminal.Close()
+	}
+	return nil
+}
+
+// Workspace is the absolute path of the workspace.
+func (h *Host) Workspace() string { return h.workspace }
+
+// Events is the session's log: what happened so far and what happens next.
+func (h *Host) Events() *session.Log { return h.events }
+
+// Pool is the current pool. It does not change; a change publishes another one.
+func (h *Host) Pool() *pool.Pool { return h.assembler.pool.Load() }
+
+// Approvals is the queue of questions to the person. A front attaches to it.
+func (h *Host) Approvals() *approval.Broker { return h.broker }
+
+// Journal holds the decisions of this session.
+func (h *Host) Journal() approval.Journal { return h.journal }
+
+// Terminal is the foreground shell; nil when the host has none.
+func (h *Host) Terminal() *terminal.Terminal { return h.terminal }
+
+// Diagnostics are the findings of the last load of the configuration, and of
+// what providers said of their config blocks.
+func (h *Host) Diagnostics() config.Diagnostics {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return append(config.Diagnostics(nil), h.faults...)
+}

@@ -1,0 +1,40 @@
+package pipeline
+
+import (
+	"context"
+
+	"github.com/toolcrib/toolcrib/host/policy"
+	"github.com/toolcrib/toolcrib/host/session"
+)
+
+// permission judges the call by policy. A deny ends it; whether it asks is for
+// approve, after the hooks have spoken.
+func (p *Pipeline) permission(_ context.Context, c *call) error {
+	c.decision = p.Policy().Judge(policy.Call{
+		Tool:        c.tool.Name,
+		Origin:      c.tool.Origin,
+		Annotations: c.tool.Annotations,
+		Subjects:    c.subjects,
+		Workspace:   p.Workspace,
+	})
+	if c.plan != nil {
+		c.raise(policy.Risk(c.plan.Risk), c.plan.RiskReason)
+	}
+	p.Log.Append(c.RunID, session.ToolJudged{
+		CallID: c.ID, Outcome: string(c.decision.Outcome), Reason: c.decision.Reason,
+	})
+	if c.decision.Outcome == policy.Deny {
+		return &Refusal{
+			Code: PolicyDenied, Reason: c.decision.Reason,
+			Hint: "do not try the same thing another way; ask the person or use another tool",
+		}
+	}
+	return nil
+}
+
+// raise takes over a higher risk. Nothing lowers one.
+func (c *call) raise(risk policy.Risk, reason string) {
+	if risk.Higher(c.decision.Risk) {
+		c.decision.Risk, c.decision.RiskReason = risk, reason
+	}
+}

@@ -1,0 +1,239 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/toolcrib/toolcrib/host/config"
+	"github.com/toolcrib/toolcrib/host/plugin"
+	"github.com/toolcrib/toolcrib/host/pool"
+	"github.com/toolcrib/toolcrib/host/session"
+	"github.com/toolcrib/toolcrib/sdk"
+)
+
+// providers are the supervisors of a host, one for each declared provider.
+type providers struct {
+	host *Host
+
+	// preparing is held from reading a provider's tools to keeping them, so
+	// that an older set never replaces a newer one. It is taken before mu.
+	preparing sync.Mutex
+
+	mu     sync.Mutex
+	byName map[string]*plugin.Supervisor
+	// prepared are the tool sets, kept so that a change of one provider does
+	// not prepare the tools of the others again.
+	prepared map[string]pool.Source
+}
+
+func newProviders(h *Host) *providers {
+	return &providers{
+		host:     h,
+		byName:   make(map[string]*plugin.Supervisor),
+		prepared: make(map[string]pool.Source),
+	}
+}
+
+// find returns a provider; nil when there is none of that name.
+func (p *providers) find(name string) *plugin.Supervisor {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.byName[name]
+}
+
+// all returns the providers, sorted by name.
+func (p *providers) all() []*plugin.Supervisor {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	names := make([]string, 0, len(p.byName))
+	for name := range p.byName {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	supervisors := make([]*plugin.Supervisor, len(names))
+	for i, name := range names {
+		supervisors[i] = p.byName[name]
+	}
+	return supervisors
+}
+
+// observers are the providers that look at changed files.
+func (p *providers) observers() []*plugin.Supervisor {
+	return slices.DeleteFunc(p.all(), func(s *plugin.Supervisor) bool { return !s.Observes() })
+}
+
+// sources are the tool sets of all providers.
+func (p *providers) sources() []pool.Source {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	sources := make([]pool.Source, 0, len(p.prepared))
+	for _, source := range p.prepared {
+		sources = append(sources, source)
+	}
+	return sources
+}
+
+// prepare takes over the tools that a provider has now.
+func (p *providers) prepare(name string) {
+	p.preparing.Lock()
+	defer p.preparing.Unlock()
+	supervisor := p.find(name)
+	if supervisor == nil {
+		return
+	}
+	source := supervisor.Source().Prepare()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.byName[name] == supervisor {
+		p.prepared[name] = source
+	}
+}
+
+// apply makes the running providers those of plugins: new ones are started,
+// changed ones are replaced beside the old, the others are stopped. It blocks
+// until each is ready, has failed, or is late.
+func (p *providers) apply(ctx context.Context, plugins []config.Plugin, agreed agreement) []ProviderReport {
+	ctx, cancel := context.WithTimeoutCause(ctx, p.host.options.StartTimeout, errLate)
+	defer cancel()
+	reports := make([]ProviderReport, len(plugins))
+	var wait sync.WaitGroup
+	for i, declared := range plugins {
+		wait.Go(func() { reports[i] = p.applyOne(ctx, declared, agreed) })
+	}
+	wait.Wait()
+	return append(reports, p.removeOthers(plugins)...)
+}
+
+// errLate is a provider that is not ready in time. It joins when it is.
+var errLate = errors.New("not ready yet; its tools come when it is")
+
+func (p *providers) applyOne(ctx context.Context, declared config.Plugin, agreed agreement) ProviderReport {
+	spec, err := p.host.spec(declared, agreed)
+	if err != nil {
+		return ProviderReport{Provider: declared.Name, Action: Failed, Reason: err.Error()}
+	}
+	p.mu.Lock()
+	supervisor, known := p.byName[declared.Name]
+	if !known {
+		supervisor = plugin.NewSupervisor(spec, p.options())
+		p.byName[declared.Name] = supervisor
+	}
+	p.mu.Unlock()
+	if !known {
+		if err := supervisor.Start(ctx); err != nil {
+			p.host.explain(declared, err)
+			return ProviderReport{Provider: declared.Name, Action: Failed, Reason: err.Error()}
+		}
+		p.prepare(declared.Name)
+		return ProviderReport{Provider: declared.Name, Action: Added}
+	}
+	replaced, err := supervisor.Replace(ctx, spec)
+	p.prepare(declared.Name)
+	switch {
+	case err != nil:
+		p.host.explain(declared, err)
+		return ProviderReport{Provider: declared.Name, Action: KeptOld, Reason: err.Error()}
+	case replaced:
+		return ProviderReport{Provider: declared.Name, Action: Restarted}
+	default:
+		return ProviderReport{Provider: declared.Name, Action: Kept}
+	}
+}
+
+// removeOthers stops the providers that are not declared any more.
+func (p *providers) removeOthers(plugins []config.Plugin) []ProviderReport {
+	var gone []*plugin.Supervisor
+	var reports []ProviderReport
+	p.mu.Lock()
+	for name, supervisor := range p.byName {
+		if slices.ContainsFunc(plugins, func(d config.Plugin) bool { return d.Name == name }) {
+			continue
+		}
+		delete(p.byName, name)
+		delete(p.prepared, name)
+		gone = append(gone, supervisor)
+		reports = append(reports, ProviderReport{Provider: name, Action: Removed})
+	}
+	p.mu.Unlock()
+	p.stopAll(gone)
+	slices.SortFunc(reports, func(a, b ProviderReport) int { return strings.Compare(a.Provider, b.Provider) })
+	return reports
+}
+
+// stopAll stops providers at once and returns when their processes are gone.
+func (p *providers) stopAll(supervisors []*plugin.Supervisor) {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	var wait sync.WaitGroup
+	for _, supervisor := range supervisors {
+		wait.Go(func() { supervisor.Stop(ctx) })
+	}
+	wait.Wait()
+}
+
+// options tell the supervisors of the host, and the host of what they see.
+func (p *providers) options() plugin.Options {
+	h := p.host
+	features := []string{sdk.FeatureQuestion}
+	if h.terminal != nil {
+		features = append(features, sdk.FeatureHandoff)
+	}
+	return plugin.Options{
+		HostVersion: h.options.Version,
+		Features:    features,
+		OnTools: func(source pool.Source) {
+			p.prepare(source.Provider)
+			h.assembler.changed()
+		},
+		OnStatus: func(status plugin.Status) {
+			h.events.Append("", session.ProviderChanged{
+				Provider: status.Name, State: string(status.State), Reason: status.Reason,
+			})
+		},
+		OnCrash: func(crash plugin.Crash) {
+			if err := h.crashes.append(crash); err != nil {
+				h.logger.Warn("crash not recorded", "provider", crash.Provider, "error", err)
+			}
+		},
+	}
+}
+
+// spec says how to run a declared provider.
+func (h *Host) spec(declared config.Plugin, agreed agreement) (plugin.Spec, error) {
+	spec := plugin.Spec{
+		Name:         declared.Name,
+		Kind:         pool.OriginPlugin,
+		Env:          declared.Env,
+		Workspace:    h.workspace,
+		ConfigDigest: declared.ConfigDigest(),
+		Config:       h.decodeConfig(declared),
+	}
+	if declared.Bundled {
+		i := slices.IndexFunc(h.options.Bundled, func(b Bundled) bool { return b.Name == declared.Name })
+		if i < 0 {
+			return spec, fmt.Errorf("this program does not serve the bundled provider %q", declared.Name)
+		}
+		spec.Kind, spec.Command = pool.OriginBuiltin, h.options.Bundled[i].Command
+		return spec, nil
+	}
+	path, sum, err := agreed.program(declared)
+	if err != nil {
+		return spec, fmt.Errorf("start plugin %q: %w", declared.Name, err)
+	}
+	spec.Command, spec.SHA256 = append([]string{path}, declared.Command[1:]...), sum
+	return spec, nil
+}
+
+// Providers tells how each provider is, sorted by name.
+func (h *Host) Providers() []plugin.Status {
+	supervisors := h.providers.all()
+	statuses := make([]plugin.Status, len(supervisors))
+	for i, supervisor := range supervisors {
+		statuses[i] = supervisor.Status()
+	}
+	return statuses
+}

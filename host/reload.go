@@ -1,0 +1,116 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/toolcrib/toolcrib/host/config"
+	"github.com/toolcrib/toolcrib/host/plugin"
+	"github.com/toolcrib/toolcrib/host/policy"
+	"github.com/toolcrib/toolcrib/host/session"
+)
+
+// Action is what a reload did to a provider.
+type Action string
+
+const (
+	Kept      Action = "kept"
+	Restarted Action = "restarted"
+	Added     Action = "added"
+	Removed   Action = "removed"
+	Failed    Action = "failed"
+	// KeptOld: the new one would not start, so the old one still serves.
+	KeptOld Action = "kept_old"
+)
+
+// ProviderReport tells what a reload did to one provider, and why.
+type ProviderReport struct {
+	Provider string `json:"provider"`
+	Action   Action `json:"action"`
+	Reason   string `json:"reason,omitempty"`
+}
+
+// Report tells what a reload did.
+type Report struct {
+	Providers   []ProviderReport   `json:"providers"`
+	Diagnostics config.Diagnostics `json:"diagnostics,omitempty"`
+	// Trusted is false when the workspace declares something that the person
+	// has not agreed to, which was left out.
+	Trusted bool `json:"trusted"`
+}
+
+// LoadConfig reads the configuration that [Open] would use. It starts nothing.
+func LoadConfig(options Options) (*config.Config, config.Diagnostics) {
+	return load(withDefaults(options))
+}
+
+// Reload reads the configuration again and makes the host what it says. With
+// errors in it, the error is a *[ConfigError] and everything stays as it was.
+func (h *Host) Reload(ctx context.Context) (*Report, error) {
+	loaded, diagnostics := load(h.options)
+	if diagnostics.HasErrors() {
+		return nil, &ConfigError{Diagnostics: diagnostics}
+	}
+	return h.apply(ctx, loaded, diagnostics), nil
+}
+
+// apply makes the host what a configuration says: trust first, then policy,
+// providers, and at last one new pool.
+func (h *Host) apply(ctx context.Context, loaded *config.Config, diagnostics config.Diagnostics) *Report {
+	h.reload.Lock()
+	defer h.reload.Unlock()
+	agreed := h.survey(loaded)
+	effective := agreed.holds(loaded)
+	h.mu.Lock()
+	h.faults, h.agreement = diagnostics, agreed
+	mode := cmp.Or(h.chosen, effective.Policy.Mode)
+	h.mu.Unlock()
+	h.engine.Store(policy.New(effective.Policy.Rules, mode, effective.Policy.Trusted...))
+
+	report := &Report{Trusted: agreed.request == nil}
+	report.Providers = h.providers.apply(ctx, effective.Plugins, agreed)
+	h.assembler.refresh()
+	report.Diagnostics = h.Diagnostics()
+	for _, p := range report.Providers {
+		if p.Action == Failed || p.Action == KeptOld {
+			h.events.Append("", session.Notice{Level: session.Error, Text: p.Reason})
+		}
+	}
+	return report
+}
+
+// decodeConfig makes a provider's configuration after the schema it reports.
+func (h *Host) decodeConfig(declared config.Plugin) func(json.RawMessage) (json.RawMessage, error) {
+	return func(schema json.RawMessage) (json.RawMessage, error) {
+		decoded, diagnostics := declared.DecodeConfig(schema)
+		if diagnostics.HasErrors() {
+			return nil, &ConfigError{Diagnostics: diagnostics}
+		}
+		return decoded, nil
+	}
+}
+
+// explain adds what is wrong with a provider's config block to the diagnostics,
+// at the lines of config.hcl that it is about.
+func (h *Host) explain(declared config.Plugin, err error) {
+	var decoded *ConfigError
+	var refused *plugin.ConfigError
+	var found config.Diagnostics
+	switch {
+	case errors.As(err, &decoded):
+		found = decoded.Diagnostics
+	case errors.As(err, &refused):
+		for _, d := range refused.Diagnostics {
+			severity := config.Error
+			if d.Warning {
+				severity = config.Warning
+			}
+			found = append(found, declared.DiagnosticAt(d.Path, severity, d.Summary, d.Detail))
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.faults = append(h.faults, found...)
+}
