@@ -296,8 +296,8 @@ func FuzzLoad(f *testing.F) {
 		}
 	}
 	must(os.Mkdir(filepath.Join(root, ".toolcrib"), 0o755))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if err := os.WriteFile(filepath.Join(root, ".toolcrib", "config.hcl"), text, 0o644); err != nil {
+	f.Fuzz(func(t *testing.T, source []byte) {
+		if err := os.WriteFile(filepath.Join(root, ".toolcrib", "config.hcl"), source, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		c, diags := load(root, ".")
@@ -315,8 +315,8 @@ func FuzzLoad(f *testing.F) {
 				t.Errorf("plugin %q has no command", plugin.Name)
 			}
 			plugin.ConfigDigest()
-			if _, faults := plugin.DecodeConfig([]byte(`{"type":"object"}`)); plugin.HasConfig() && faults.HasErrors() && len(faults) == 0 {
-				t.Error("refused without a diagnostic")
+			if got, faults := plugin.DecodeConfig([]byte(schema)); (got == nil) != faults.HasErrors() {
+				t.Errorf("DecodeConfig = %s with faults:\n%s", got, text(faults))
 			}
 		}
 		if len(c.Files) == 0 && !diags.HasErrors() {
