@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -50,13 +51,21 @@ func openLifeline() *os.File {
 	return os.NewFile(uintptr(fd), "lifeline")
 }
 
+// processName is where Linux keeps the name that ps and top show.
+const processName = "/proc/self/comm"
+
 // adoptProcess undoes what serving did to the process, once go-plugin is set up.
 // go-plugin sends what is written to os.Stderr over the connection, where the
 // last words before a crash are lost; the descriptor that the host gave us keeps
 // them. And a child that happens to be a plugin, too, must not take itself for
-// one that our host started.
+// one that our host started. Last, the host runs an open file by its descriptor,
+// after whose number Linux has named the process.
 func adoptProcess(stderr *os.File) {
 	os.Stderr = stderr
+	if name, err := os.OpenFile(processName, os.O_WRONLY, 0); err == nil {
+		_, _ = name.WriteString(filepath.Base(os.Args[0]))
+		name.Close()
+	}
 	for _, variable := range os.Environ() {
 		name, _, _ := strings.Cut(variable, "=")
 		if name == CookieKey || name == LifelineEnv || strings.HasPrefix(name, "PLUGIN_") {
