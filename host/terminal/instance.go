@@ -25,6 +25,7 @@ type instance struct {
 	continuation bool // at a continuation prompt
 	entered      bool // a newline was typed at this prompt, so it may hold half a command
 	kept         bool // the shell keeps half-typed text, to be put back at the next prompt
+	due          bool // and this is that prompt
 	gone         bool // replaced by exec
 	promptAt     *promptPosition
 }

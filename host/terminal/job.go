@@ -64,6 +64,8 @@ func (t *Terminal) promptMark(inst *instance, kind string) {
 	switch kind {
 	case "A":
 		inst.prompts++
+		// Not at a mere redraw of the prompt, which the key causes too.
+		inst.due, inst.kept = inst.kept, false
 		inst.entered, inst.continuation = false, false
 		t.promptWithoutEnd()
 	case "B":
@@ -78,8 +80,8 @@ func (t *Terminal) promptMark(inst *instance, kind string) {
 		}
 		t.promptWithoutEnd()
 		inst.promptAt = t.promptPosition()
-		if inst.kept {
-			inst.kept = false
+		if inst.due {
+			inst.due = false
 			inst.in.sent([]byte(retypeKey))
 		}
 	case "C":

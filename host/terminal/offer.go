@@ -69,15 +69,13 @@ func (t *Terminal) offer(ctx context.Context, inst *instance, h Handoff) (*job, 
 func (t *Terminal) awaitKey(inst *instance, j *job) error {
 	// Not under the caller's context: the answer takes a moment, and without
 	// it nobody knows what the line editor holds.
-	bound, cancel := context.WithTimeout(context.Background(), keyWait)
-	defer cancel()
 	var answered bool
-	err := t.wait(bound, func() bool {
+	inTime := t.within(keyWait, func() bool {
 		answered = j.phase > typing
 		return answered || !inst.ready()
 	})
 	switch {
-	case err != nil:
+	case !inTime:
 		return errIgnored
 	case !answered:
 		return errBusy
@@ -116,9 +114,7 @@ func (t *Terminal) awaitStart(ctx context.Context, inst *instance, j *job, seen 
 	if err := t.wait(ctx, settled); err != nil {
 		// Take it back, and see whether the shell was faster.
 		j.staged.remove()
-		bound, cancel := context.WithTimeout(context.Background(), keyWait)
-		defer cancel()
-		_ = t.wait(bound, settled)
+		t.within(keyWait, settled)
 		if !t.begun(j) {
 			return fmt.Errorf("cancelled before it began: %w", err)
 		}

@@ -32,15 +32,18 @@ func (t *Terminal) supervise(ctx context.Context, inst *instance, j *job, timeou
 	return Interrupted
 }
 
-// stop ends the command in the foreground: Ctrl-C, as a person would, and then
-// by force.
+// stop ends the command in the foreground: by Ctrl-C, as a person would, twice
+// because shells miss one that comes while they start a program, and then by
+// force.
 func (t *Terminal) stop(inst *instance, over func() bool) {
-	inst.in.sent([]byte(interrupt))
+	for range 2 {
+		inst.in.sent([]byte(interrupt))
+		if t.within(t.config.Grace/2, over) {
+			return
+		}
+	}
 	for range killTries {
-		bound, cancel := context.WithTimeout(context.Background(), t.config.Grace)
-		err := t.wait(bound, over)
-		cancel()
-		if err == nil || !inst.killForeground() {
+		if !inst.killForeground() {
 			return
 		}
 		// A killed program cannot put the screen back.
@@ -48,7 +51,17 @@ func (t *Terminal) stop(inst *instance, over func() bool) {
 		t.emu.write([]byte(softReset))
 		t.redraw()
 		t.screenMu.Unlock()
+		if t.within(t.config.Grace, over) {
+			return
+		}
 	}
+}
+
+// within reports whether until was met in time.
+func (t *Terminal) within(bound time.Duration, until func() bool) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), bound)
+	defer cancel()
+	return t.wait(ctx, until) == nil
 }
 
 // killForeground kills what runs in the foreground, unless that is the shell:

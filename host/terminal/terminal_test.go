@@ -15,7 +15,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // deadline is generous: a test that reaches it has failed.
-const deadline = 60 * time.Second
+const deadline = 20 * time.Second
 
 // eachShell runs a test in a real bash and a real zsh.
 func eachShell(t *testing.T, test func(t *testing.T, shell string)) {
