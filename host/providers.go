@@ -140,6 +140,7 @@ func (p *providers) applyOne(ctx context.Context, declared config.Plugin, agreed
 	case replaced:
 		return ProviderReport{Provider: declared.Name, Action: Restarted}
 	default:
+		supervisor.Reset() // a reload is a person's word that it may try again
 		return ProviderReport{Provider: declared.Name, Action: Kept}
 	}
 }

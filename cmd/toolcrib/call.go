@@ -27,7 +27,7 @@ A call that needs approval asks on the terminal. Where there is none it fails,
 unless --yes agrees beforehand. What policy denies, --yes does not allow.`,
 		Example: `  toolcrib call Read '{"path":"README.md","limit":20}'
   toolcrib call Bash '{"command":"go version"}' --yes
-  echo '{"text":"a b c"}' | toolcrib call words__count - --json`,
+  echo '{"path":"README.md"}' | toolcrib call words__count - --json`,
 		Args:              usageArgs(cobra.RangeArgs(1, 2)),
 		ValidArgsFunction: completeTools(global),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -56,7 +56,8 @@ func (f *globalFlags) options() (host.Options, error) {
 	}, nil
 }
 
-// open opens a host for a command that does one thing and ends.
+// open opens a host for a command that does one thing and ends. What a person
+// should know before the output goes to stderr.
 func (f *globalFlags) open(cmd *cobra.Command) (*host.Host, error) {
 	options, err := f.options()
 	if err != nil {
@@ -66,16 +67,11 @@ func (f *globalFlags) open(cmd *cobra.Command) (*host.Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	warn(cmd, h)
-	return h, nil
-}
-
-// warn tells on stderr what a person should know before the output.
-func warn(cmd *cobra.Command, h *host.Host) {
 	stderr := cmd.ErrOrStderr()
 	h.Diagnostics().Render(stderr, colorful(stderr))
-	if h.TrustRequest() != nil {
+	if h.TrustRequest() != nil && cmd.Name() != "trust" {
 		fmt.Fprintln(stderr, "toolcrib: this workspace is not trusted, so what its config.hcl starts or allows is left out")
 		fmt.Fprintln(stderr, "hint: see it and agree with `toolcrib trust`")
 	}
+	return h, nil
 }

@@ -19,16 +19,15 @@ type config struct {
 type input struct {
 	Path string `json:"path" jsonschema:"the text file to count, relative to the workspace"`
 }
-type counts struct{ Words, Lines, Characters int }
 
 func configure(_ context.Context, _ sdk.Environment, c config) ([]sdk.Tool, error) {
 	limit := cmp.Or(c.Limits.MaxBytes, 1_000_000)
-	count := func(_ context.Context, _ *sdk.Call, in input) (counts, error) {
+	count := func(_ context.Context, _ *sdk.Call, in input) (map[string]int, error) {
 		text, err := os.ReadFile(in.Path) // a plugin runs in the workspace
 		if err != nil || len(text) > limit {
-			return counts{}, cmp.Or(err, fmt.Errorf("%s has more than %d bytes; count a smaller file", in.Path, limit))
+			return nil, cmp.Or(err, fmt.Errorf("%s has more than %d bytes; count a smaller file", in.Path, limit))
 		}
-		return counts{len(bytes.Fields(text)), bytes.Count(text, []byte("\n")), len(bytes.Runes(text))}, nil
+		return map[string]int{"words": len(bytes.Fields(text)), "lines": bytes.Count(text, []byte("\n")), "characters": len(bytes.Runes(text))}, nil
 	}
 	spec := sdk.Spec{Name: "count", Description: "Count the words, lines and characters of a text file.", ReadOnly: true}
 	spec.Subjects = []sdk.SubjectField{{Field: "path", Kind: sdk.SubjectPath, Access: sdk.AccessRead}}

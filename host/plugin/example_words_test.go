@@ -24,7 +24,7 @@ func TestExampleCountsWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `{"Words":2,"Lines":1,"Characters":10}`; string(result.Structured) != want {
+	if want := `{"characters":10,"lines":1,"words":2}`; string(result.Structured) != want {
 		t.Errorf("result is %s, want %s", result.Structured, want)
 	}
 }

@@ -20,8 +20,8 @@ func (p *Pool) Near(name string) []string {
 	var matches []match
 	wanted := strings.ToLower(name)
 	// A third of the letters may be wrong: enough for a slip, too little for
-	// another word.
-	limit := max(1, len(wanted)/3)
+	// another word. Two letters that changed places count as two.
+	limit := max(min(2, len(wanted)/2), len(wanted)/3)
 	for i := range p.entries {
 		entry := &p.entries[i]
 		if wanted == "" || entry.State != Visible && entry.State != Deferred {
