@@ -3,7 +3,6 @@ package host
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/toolcrib/toolcrib/host/config"
 	"github.com/toolcrib/toolcrib/host/session"
@@ -34,8 +33,9 @@ func (a agreement) holds(loaded *config.Config) *config.Config {
 // program is the path of a plugin's program and the checksum that was agreed
 // to; empty for one that the person's own configuration declares.
 func (a agreement) program(declared config.Plugin) (path, sum string, err error) {
-	listed := slices.ContainsFunc(a.set.Providers, func(p trust.Provider) bool { return p.Name == declared.Name })
-	if listed {
+	// By layer, not by name: the workspace may declare a name that the person
+	// has declared, too, and of the two this may be the person's.
+	if declared.Layer == config.LayerWorkspace {
 		return a.set.Program(declared.Name)
 	}
 	path, err = trust.Resolve(declared.Command[0])
