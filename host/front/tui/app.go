@@ -13,11 +13,16 @@ import (
 	"github.com/rivo/tview"
 
 	"github.com/toolcrib/toolcrib/host/approval"
+	"github.com/toolcrib/toolcrib/host/pool"
 	"github.com/toolcrib/toolcrib/host/session"
 )
 
 // grace is how long Run waits at its end for calls that were cancelled.
 const grace = 5 * time.Second
+
+// frameTime is the shortest time between two redraws that nobody waits for, so
+// that a command which prints without end leaves time for the keys.
+const frameTime = time.Second / 60
 
 // app is one running session. The loop of tview owns its fields; other
 // goroutines reach them through the mailbox only.
@@ -42,6 +47,7 @@ type app struct {
 	trusting  bool   // the person agreed and the plugins are being started
 
 	status   status
+	counted  *pool.Pool                 // the pool that status tells of
 	running  map[int]context.CancelFunc // calls of the person
 	lastCall int
 	leaving  bool // Ctrl-C was pressed with nothing to cancel
@@ -164,6 +170,11 @@ func (a *app) deliver() {
 			return
 		case <-a.mail.full:
 			a.ui.QueueUpdateDraw(a.mail.run)
+		}
+		select {
+		case <-a.ctx.Done():
+			return
+		case <-time.After(frameTime):
 		}
 	}
 }

@@ -53,7 +53,8 @@ func (c *call) add(body session.Body) {
 	case session.ToolOutput:
 		c.output += b.Text
 		if excess := len(c.output) - outputBytes; excess > 0 {
-			c.output = c.output[excess:]
+			// The oldest lines go, as whole lines.
+			_, c.output, _ = strings.Cut(c.output[excess:], "\n")
 		}
 	case session.ToolFinished:
 		c.finished = &b

@@ -27,12 +27,20 @@ func (f *focus) person(part tview.Primitive) {
 		part = f.view.input
 	}
 	f.brought = false
-	f.before = part
+	if part == f.view.card {
+		f.before = f.view.focused()
+	} else {
+		f.before = part
+	}
 	f.set(part)
 }
 
-// cycle moves the keys to the next part.
+// cycle moves the keys to the next part; from a card back to where they were.
 func (f *focus) cycle() {
+	if f.view.card.HasFocus() && f.before != nil && f.before != f.view.card {
+		f.person(f.before)
+		return
+	}
 	parts := f.view.parts()
 	at := slices.IndexFunc(parts, func(p tview.Primitive) bool { return p.HasFocus() })
 	f.person(parts[(at+1)%len(parts)])

@@ -17,8 +17,6 @@ func (r rect) contains(x, y int) bool {
 	return x >= r.x && x < r.x+r.width && y >= r.y && y < r.y+r.height
 }
 
-func (r rect) empty() bool { return r.width <= 0 || r.height <= 0 }
-
 // frame says where everything stands. An empty rect is not shown.
 type frame struct {
 	transcriptTitle, transcript rect

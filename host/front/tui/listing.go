@@ -123,6 +123,7 @@ var helpKeys = [][2]string{
 	{"in the shell", "all other keys go to the shell; Shift-PgUp Shift-PgDn or the wheel scroll"},
 	{"in the transcript", "PgUp PgDn ↑ ↓ Home End or the wheel scroll; End follows again"},
 	{"on a card", "← → or Tab choose, Enter confirms, Esc cancels; ↑ ↓ PgUp PgDn scroll, [ and ] show the next card"},
+	{"Shift with the mouse", "select text, in most terminals"},
 	{"Ctrl-C", "cancel your running calls; in the shell it goes to the shell"},
 	{"Ctrl-D", "leave; what waits for approval is cancelled"},
 }

@@ -176,3 +176,17 @@ func TestHostileTextsInTheTranscript(t *testing.T) {
 		assertPlain(t, l)
 	}
 }
+
+func FuzzUnknownEvent(f *testing.F) {
+	f.Add("tool_dreamt", `{"tool":"Dream","input":{"of":"sheep"},"result":"baa"}`)
+	f.Add("\x1b[0m", "\x1b]0;title\a\u202e")
+	f.Fuzz(func(t *testing.T, name, raw string) {
+		lines := rendered(session.Unknown{Name: name, Raw: []byte(raw)})
+		if len(lines) == 0 {
+			t.Fatal("the event is shown as nothing")
+		}
+		for _, l := range lines {
+			assertPlain(t, l)
+		}
+	})
+}

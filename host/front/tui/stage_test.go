@@ -34,6 +34,7 @@ type workshop struct {
 	broker  *approval.Broker
 	pool    *pool.Pool
 	status  []plugin.Status
+	shell   *terminal.Terminal
 	invoke  func(context.Context, pipeline.Invocation) error
 	reload  func() (*host.Report, error)
 
@@ -78,7 +79,7 @@ func (w *workshop) Approvals() *approval.Broker                  { return w.brok
 func (w *workshop) Journal() approval.Journal                    { return w.journal }
 func (w *workshop) Pool() *pool.Pool                             { return w.pool }
 func (w *workshop) Providers() []plugin.Status                   { return w.status }
-func (w *workshop) Terminal() *terminal.Terminal                 { return nil }
+func (w *workshop) Terminal() *terminal.Terminal                 { return w.shell }
 
 func (w *workshop) Mode() policy.Mode {
 	w.mu.Lock()
@@ -210,7 +211,8 @@ type stage struct {
 	done    chan struct{}
 }
 
-// play opens a session of 80x24 cells with a shell, which ends with the test.
+// play opens a session of 80x24 cells, which ends with the test. Its shell is a
+// recorder unless the workshop has one.
 func play(t *testing.T, shop *workshop) *stage {
 	t.Helper()
 	s := &stage{
@@ -218,9 +220,10 @@ func play(t *testing.T, shop *workshop) *stage {
 		screen: tcell.NewSimulationScreen("UTF-8"), drawn: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	s.app = newApp(t.Context(), shop, Options{Version: "test", Workspace: "/home/me/work", Screen: s.screen})
-	s.app.view.pane = newPane(s.app.theme, s.shell)
-	s.app.view.pane.failed = s.app.fail
-	s.app.view.pane.restart = func() { _, _ = s.shell.Write([]byte("(restart)")) }
+	if shop.shell == nil {
+		s.app.view.pane = newPane(s.app.theme, s.shell)
+		s.app.view.pane.failed = s.app.fail
+	}
 	s.screen.SetSize(80, 24)
 	after := s.app.ui.GetAfterDrawFunc()
 	s.app.ui.SetAfterDrawFunc(func(screen tcell.Screen) { after(screen); s.photograph(screen) })
