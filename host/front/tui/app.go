@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -326,7 +325,7 @@ func (a *app) pageCards(delta int) {
 // act does what the person chose on a card.
 func (a *app) act(c content, v verb, decision approval.Decision) {
 	a.decided = c.id
-	if strings.HasPrefix(c.id, trustPrefix) {
+	if isTrustCard(c) {
 		a.actTrust(c, v)
 		return
 	}

@@ -317,6 +317,18 @@ func TestTrustCard(t *testing.T) {
 			t.Error("the workspace was trusted")
 		}
 	})
+	t.Run("a command may come first", func(t *testing.T) {
+		shop := newWorkshop()
+		shop.trust = request()
+		s := play(t, shop)
+		s.sees("trust this workspace?")
+		s.submit("/tools")
+		s.sees("Read  visible")
+		if shop.TrustRequest() == nil {
+			t.Error("the workspace was trusted")
+		}
+		s.sees("trust this workspace?")
+	})
 	t.Run("it is put off and asked again", func(t *testing.T) {
 		shop := newWorkshop()
 		shop.trust = request()

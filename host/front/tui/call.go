@@ -17,7 +17,7 @@ const (
 	inputChars   = 300     // of the input
 	previewLines = 10      // of a plan's preview
 	outputLines  = 8       // of the output while it runs
-	resultLines  = 16      // of the result
+	resultLines  = 8       // of the result
 	outputBytes  = 1 << 16 // of the output that is remembered
 )
 

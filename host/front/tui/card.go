@@ -152,14 +152,14 @@ func (c *card) move(delta int, wrap bool) {
 // else, and so may be the Enter after it.
 func (c *card) typed() {
 	c.selected = nothing
-	c.note = "typing does not answer: Tab or an arrow key, then Enter"
+	c.note = "not an answer: Tab or arrows, then Enter"
 }
 
 // confirm is Enter.
 func (c *card) confirm() {
 	switch {
 	case c.selected == nothing:
-		c.note = "nothing is chosen: Tab or an arrow key, then Enter"
+		c.note = "nothing chosen: Tab or arrows, then Enter"
 	case c.selected < c.options():
 		c.mark(c.selected)
 		if !c.content.question.MultiSelect {
@@ -223,7 +223,7 @@ func (c *card) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 		case key == tcell.KeyLeft, key == tcell.KeyBacktab:
 			c.move(-1, false)
 		case c.dormant:
-			c.note = "the shell had the keys: Tab or ← → to answer, F6 back to the shell"
+			c.note = "not an answer: Tab or ← →, or F6 to the shell"
 		case key == tcell.KeyEnter:
 			c.confirm()
 		case key == tcell.KeyEscape:

@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/toolcrib/toolcrib/host/session"
 	"github.com/toolcrib/toolcrib/host/trust"
@@ -12,6 +13,8 @@ import (
 // fingerprint of the set: another set is another card, so that nobody agrees to
 // what they have not seen. Ids of requests never begin so.
 const trustPrefix = "trust:"
+
+func isTrustCard(c content) bool { return strings.HasPrefix(c.id, trustPrefix) }
 
 // trustContent is the card of what a workspace wants to start and allow.
 func trustContent(t theme, r *trust.Request) content {

@@ -17,6 +17,11 @@ func (a *app) keys(event *tcell.EventKey) *tcell.EventKey {
 		// A copy: tview ends the program on a Ctrl-C that comes back as it was.
 		return tcell.NewEventKey(event.Key(), event.Rune(), event.Modifiers())
 	}
+	if a.view.card.HasFocus() && startsCommand(event) && isTrustCard(a.view.card.content) {
+		// Nothing waits for this card: whoever begins a command goes on with it.
+		a.focus.person(a.view.input)
+		return event
+	}
 	if a.view.card.HasFocus() && (key != tcell.KeyCtrlC || len(a.running) == 0) {
 		return tcell.NewEventKey(event.Key(), event.Rune(), event.Modifiers())
 	}
@@ -37,6 +42,11 @@ func leavesPart(event *tcell.EventKey) bool {
 	ctrl := event.Modifiers()&tcell.ModCtrl != 0
 	return event.Key() == tcell.KeyF6 || event.Key() == tcell.KeyCtrlRightSq ||
 		event.Key() == tcell.KeyRune && event.Rune() == ']' && ctrl
+}
+
+// startsCommand tells the keys that begin a line for the input line.
+func startsCommand(event *tcell.EventKey) bool {
+	return event.Key() == tcell.KeyRune && (event.Rune() == '/' || event.Rune() == '!')
 }
 
 // smallKeys are the keys in a window that is too small to see anything in.

@@ -149,7 +149,7 @@ func TestLongResultsAreCutAndSayHowToSeeTheRest(t *testing.T) {
 		session.ToolCalled{CallID: "call_1", Tool: "Read", Input: []byte(`{"x":"` + strings.Repeat("y", 1000) + `"}`)},
 		session.ToolFinished{CallID: "call_1", Text: text},
 	)
-	if want := "  … 84 more lines: /details call_1"; !slices.Contains(got, want) {
+	if want := "  … 92 more lines: /details call_1"; !slices.Contains(got, want) {
 		t.Errorf("%q is missing in %q", want, got)
 	}
 	if len(got) > 25 {
