@@ -92,12 +92,12 @@ func (c *call) header(t theme, whole bool) []line {
 	case c.finished != nil:
 		sign, style = "✓", t.good
 	}
-	head := line{plain(style, sign+" "), plain(t.strong, name(c.tool)), plain(t.faint, " "+c.origin())}
+	head := line{plain(style, sign+" "), plain(t.strong, name(c.tool))}
+	origin := plain(t.faint, " "+c.origin())
 	if whole {
-		return append([]line{head}, indent("  ", t.plain, jsonLines(t.plain, c.input))...)
+		return append([]line{append(head, origin)}, indent("  ", t.plain, jsonLines(t.plain, c.input))...)
 	}
-	head = line{plain(style, sign+" "), plain(t.strong, name(c.tool)), plain(t.plain, " "+shorten(compact(c.input), inputChars)), plain(t.faint, " "+c.origin())}
-	return []line{head}
+	return []line{append(head, plain(t.plain, " "+shorten(compact(c.input), inputChars)), origin)}
 }
 
 // name is a tool's name, also when no event told it.

@@ -100,13 +100,14 @@ func (l line) wrap(width int) []line {
 	}
 }
 
-// hanging returns the spaces at the start, unless they take up half of the width.
+// hanging returns the spaces at the start, unless they leave less than half of the
+// width, or no room for a wide character.
 func hanging(clusters []cluster, width int) []cluster {
 	n := 0
 	for n < len(clusters) && clusters[n].text == " " {
 		n++
 	}
-	if n == len(clusters) || n > width/2 {
+	if n == len(clusters) || n > width/2 || width-n < 2 {
 		return nil
 	}
 	return clusters[:n]
