@@ -98,7 +98,7 @@ func (v *conversation) Handoff(ctx context.Context, h *proto.Handoff) (*proto.Ha
 	}
 	v.p.Log.Append(v.c.RunID, session.HandoffStarted{CallID: v.c.ID, Command: h.GetCommand()})
 	result, err := v.p.Terminal.Run(ctx, terminal.Handoff{
-		ID: v.c.ID, Command: h.GetCommand(), Dir: h.GetDir(), Timeout: h.GetTimeout().AsDuration(),
+		ID: v.c.ID, Command: contained(h.GetCommand()), Dir: h.GetDir(), Timeout: h.GetTimeout().AsDuration(),
 	})
 	if err != nil {
 		result = terminal.Result{Status: terminal.NotExecuted, Reason: err.Error()}
