@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/toolcrib/toolcrib/host/config"
 	"github.com/toolcrib/toolcrib/host/plugin"
@@ -73,12 +74,28 @@ func (h *Host) apply(ctx context.Context, loaded *config.Config, diagnostics con
 	report.Providers = h.providers.apply(ctx, effective.Plugins, agreed)
 	h.assembler.refresh()
 	report.Diagnostics = h.Diagnostics()
+	h.tell(report)
+	return report
+}
+
+// tell puts what went wrong into the log, for fronts that do not print reports.
+func (h *Host) tell(report *Report) {
 	for _, p := range report.Providers {
 		if p.Action == Failed || p.Action == KeptOld {
 			h.events.Append("", session.Notice{Level: session.Error, Text: p.Reason})
 		}
 	}
-	return report
+	for _, d := range report.Diagnostics {
+		var text strings.Builder
+		if config.Diagnostics([]config.Diagnostic{d}).Render(&text, false) != nil {
+			continue
+		}
+		level := session.Warning
+		if d.Severity == config.Error {
+			level = session.Error
+		}
+		h.events.Append("", session.Notice{Level: level, Text: strings.TrimSpace(text.String())})
+	}
 }
 
 // decodeConfig makes a provider's configuration after the schema it reports.
