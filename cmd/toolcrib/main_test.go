@@ -52,7 +52,7 @@ func environment(home string) []string {
 		"TERM=xterm-256color",
 		"LANG=C.UTF-8",
 		"SHELL=/bin/bash",
-		"PS1=$ ",
+		"HISTFILE=", // a shell that dies with the test must not write into its home
 	}
 }
 

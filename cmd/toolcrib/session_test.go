@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/toolcrib/toolcrib/cmd/toolcrib/screen"
 )
@@ -43,13 +45,14 @@ type person struct {
 	home string
 }
 
-// openIn opens a session in dir on a terminal of that size.
-func openIn(t *testing.T, dir string, cols, rows int) *person {
+// openIn opens a session in dir on a terminal of that size. env is added to the
+// person's environment.
+func openIn(t *testing.T, dir string, cols, rows int, env ...string) *person {
 	t.Helper()
 	home := t.TempDir()
 	cmd := exec.Command(filepath.Join(programs, "toolcrib"))
 	cmd.Dir = dir
-	cmd.Env = environment(home)
+	cmd.Env = append(environment(home), env...)
 	program, err := screen.Start(cmd, cols, rows)
 	if err != nil {
 		t.Fatal(err)
@@ -210,4 +213,72 @@ func TestSessionDeniesTheSecondOfThreeRequests(t *testing.T) {
 			t.Errorf("%s: made = %t, want %t", name, err == nil, made)
 		}
 	}
+}
+
+// clicks presses and releases the left button on a text of the screen.
+func (p *person) clicks(text string) {
+	p.t.Helper()
+	for y, row := range strings.Split(p.sees(regexp.QuoteMeta(text)), "\n") {
+		if before, _, found := strings.Cut(row, text); found {
+			x := utf8.RuneCountInString(before) + 2
+			p.presses(fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", x, y+1, x, y+1))
+			return
+		}
+	}
+}
+
+func TestSessionShowsTheDiffAndApprovesByMouseOnASmallTerminal(t *testing.T) {
+	dir := workspace(t, map[string]string{"greet.txt": "hello\n"})
+	p := openIn(t, dir, 80, 24)
+	p.types(`/call Edit {"path":"greet.txt","old_string":"hello","new_string":"good day"}`)
+	p.sees(`-hello`, `\+good day`, `\[1/1\]`)
+	p.clicks(`Approve`)
+	p.sees(`done after`)
+	if data, err := os.ReadFile(filepath.Join(dir, "greet.txt")); err != nil || string(data) != "good day\n" {
+		t.Errorf("greet.txt = %q, %v", data, err)
+	}
+}
+
+func TestSessionTypingDoesNotAnswerACard(t *testing.T) {
+	dir := workspace(t, nil)
+	p := openIn(t, dir, 120, 40)
+	p.types(`/call Bash {"command":"touch made"}`)
+	p.sees(`Approve`)
+	p.types(`yes, ok`)
+	p.types(``)
+	p.sees(`Approve`, `\[1/1\]`)
+	p.presses(escape)
+	p.sees(`(?i)cancel`)
+	p.seesGone(`\[1/1\]`)
+	if _, err := os.Stat(filepath.Join(dir, "made")); err == nil {
+		t.Error("the command ran")
+	}
+	if screen := p.Text(); strings.Contains(screen, "yes, ok") {
+		t.Errorf("what was typed on the card went somewhere:\n%s", screen)
+	}
+}
+
+func TestSessionTrustsAWorkspaceWithOneKey(t *testing.T) {
+	dir := workspace(t, map[string]string{
+		"config.hcl": "toolcrib {}\nplugin \"words\" {\n  command = [\"words\"]\n}\n",
+		"three.txt":  "one two three\n",
+	})
+	p := openIn(t, dir, 120, 40)
+	p.sees(`trust this workspace`, `words`, `sha256`)
+	p.presses("t")
+	p.sees(`words__count`)
+	p.types(`/call words__count {"path":"three.txt"}`)
+	p.sees(`"words": ?3`)
+}
+
+func TestSessionInZsh(t *testing.T) {
+	zsh, err := exec.LookPath("zsh")
+	if err != nil {
+		t.Skip("zsh is not installed")
+	}
+	p := openIn(t, workspace(t, nil), 120, 40, "SHELL="+zsh)
+	p.types(`/call Bash {"command":"echo $ZSH_VERSION-$((40+2)); (exit 3)"}`)
+	p.sees(`Approve`)
+	p.presses(approveKeys + enter)
+	p.sees(`\d+\.\d+(\.\d+)?-42`, `exit 3 failed`)
 }
