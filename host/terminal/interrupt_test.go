@@ -23,7 +23,7 @@ func TestCtrlC(t *testing.T) {
 				until(t, term, "the command runs", func() bool { return term.Status().Started && shows(term, "\nbegun")() })
 				r := pressCtrlC(t, term, done)
 				if r.Status != Interrupted || code(r) != 130 || r.Signal != "SIGINT" {
-					t.Errorf("%+v", r)
+					t.Errorf("%s", describe(r))
 				}
 				if strings.Contains(r.Output, "not reached") {
 					t.Errorf("the rest of the list ran: %q", r.Output)
@@ -32,7 +32,7 @@ func TestCtrlC(t *testing.T) {
 			})
 		}
 		if r := run(t, term, "echo fine"); r.Output != "fine\n" {
-			t.Errorf("after that: %+v", r)
+			t.Errorf("after that: %s", describe(r))
 		}
 	})
 }
@@ -80,7 +80,7 @@ func TestTheCallerStopsACommand(t *testing.T) {
 		term := open(t, shell, "", func(c *Config) { c.Grace = 300 * time.Millisecond })
 		r := runHandoff(t, term, Handoff{Command: "echo a; sleep 600", Timeout: 100 * time.Millisecond})
 		if r.Status != TimedOut || code(r) != 130 || !strings.HasPrefix(r.Output, "a\n") {
-			t.Errorf("a timeout: %+v", r)
+			t.Errorf("a timeout: %s", describe(r))
 		}
 
 		ctx, cancel := context.WithCancel(t.Context())
@@ -93,15 +93,15 @@ func TestTheCallerStopsACommand(t *testing.T) {
 
 		r = runHandoff(t, term, Handoff{Command: "sh -c 'trap : INT; while :; do sleep 0.05; done'", Timeout: 100 * time.Millisecond})
 		if r.Status != TimedOut || code(r) != 137 || r.Signal != "SIGKILL" {
-			t.Errorf("a program that ignores Ctrl-C: %+v", r)
+			t.Errorf("a program that ignores Ctrl-C: %s", describe(r))
 		}
 
 		r = runHandoff(t, term, Handoff{Command: "tput smcup; stty raw; cat >/dev/null", Timeout: 100 * time.Millisecond})
 		if r.Status != TimedOut || code(r) != 137 || term.Snapshot().AltScreen {
-			t.Errorf("a full-screen program: %+v", r)
+			t.Errorf("a full-screen program: %s", describe(r))
 		}
 		if r := run(t, term, "echo fine"); r.Output != "fine\n" {
-			t.Errorf("after that: %+v", r)
+			t.Errorf("after that: %s", describe(r))
 		}
 	})
 }
@@ -110,14 +110,14 @@ func TestAShellThatIgnoresCtrlCIsLeftAlone(t *testing.T) {
 	term := open(t, "bash", "", func(c *Config) { c.Grace = 100 * time.Millisecond })
 	r := runHandoff(t, term, Handoff{Command: "trap '' INT; until [[ -e stop ]]; do :; done", Timeout: 50 * time.Millisecond})
 	if r.Status != TimedOut || r.ExitCode != nil || r.Reason == "" {
-		t.Errorf("%+v", r)
+		t.Errorf("%s", describe(r))
 	}
 	if term.State() != Running {
 		t.Errorf("state %q", term.State())
 	}
 	write(t, term.config.Dir+"/stop", "")
 	if r := run(t, term, "trap - INT; echo fine"); r.Output != "fine\n" {
-		t.Errorf("after that: %+v", r)
+		t.Errorf("after that: %s", describe(r))
 	}
 }
 
@@ -170,7 +170,7 @@ func TestTheCommandEndsTheShell(t *testing.T) {
 				term := open(t, shell, "")
 				r := run(t, term, test.command)
 				if r.Status != Failed || code(r) != test.code || r.Reason == "" {
-					t.Errorf("%+v", r)
+					t.Errorf("%s", describe(r))
 				}
 				if _, err := term.Run(t.Context(), Handoff{Command: "true"}); !errors.Is(err, ErrExited) {
 					t.Errorf("run after it: %v", err)
@@ -182,7 +182,7 @@ func TestTheCommandEndsTheShell(t *testing.T) {
 					t.Fatal(err)
 				}
 				if r := run(t, term, "echo again"); r.Output != "again\n" {
-					t.Errorf("after restart: %+v", r)
+					t.Errorf("after restart: %s", describe(r))
 				}
 			})
 		})
@@ -199,7 +199,7 @@ func TestTheShellIsReplaced(t *testing.T) {
 			term := open(t, "bash", "")
 			r := run(t, term, command)
 			if r.Status != CompletedUntracked || r.ExitCode != nil || r.Reason == "" {
-				t.Errorf("%+v", r)
+				t.Errorf("%s", describe(r))
 			}
 			if _, err := term.Run(t.Context(), Handoff{Command: "true"}); !errors.Is(err, ErrReplaced) {
 				t.Errorf("run after it: %v", err)
@@ -208,7 +208,7 @@ func TestTheShellIsReplaced(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r := run(t, term, "echo again"); r.Output != "again\n" {
-				t.Errorf("after restart: %+v", r)
+				t.Errorf("after restart: %s", describe(r))
 			}
 		})
 	}
@@ -217,9 +217,14 @@ func TestTheShellIsReplaced(t *testing.T) {
 func TestAPromptWithoutAnEnd(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		term := open(t, shell, "")
-		r := run(t, term, "__crib_finish() { :; }; echo x")
-		if r.Status != CompletedUntracked || r.ExitCode != nil || r.Reason == "" {
-			t.Errorf("%+v", r)
+		for _, command := range []string{
+			"__crib_finish() { :; }; echo x",
+			"__crib_end() { :; }; PROMPT_COMMAND=; precmd_functions=; echo x",
+		} {
+			r := run(t, term, command)
+			if r.Status != CompletedUntracked || r.ExitCode != nil || r.Reason == "" {
+				t.Errorf("%q: %s", command, describe(r))
+			}
 		}
 	})
 }

@@ -17,6 +17,9 @@ type job struct {
 	code    *int
 	signal  string
 	reason  string
+
+	promptSeen bool  // a prompt was drawn, and no end mark came before it
+	quietSince int64 // capture.total at the last look
 }
 
 // phase is how far a job is.
@@ -74,11 +77,16 @@ func (t *Terminal) promptMark(inst *instance, kind string) {
 		if !inst.proc.editing() {
 			return
 		}
+		// The shell may be at its prompt by now and this still be the output of
+		// the command, whose end mark is then on its way.
+		if t.job != nil && t.job.phase == started {
+			t.job.promptSeen = true
+			return
+		}
 		if inst.state != AtPrompt {
 			inst.entered, inst.continuation = false, false
 			inst.state = AtPrompt
 		}
-		t.promptWithoutEnd()
 		inst.promptAt = t.promptPosition()
 		if inst.due {
 			inst.due = false
@@ -97,6 +105,23 @@ func (t *Terminal) promptWithoutEnd() {
 	if t.job != nil && t.job.phase == started {
 		t.job.phase, t.job.ended = ended, time.Now()
 		t.job.reason = "the shell's prompt came back without a report of how the command ended"
+	}
+}
+
+// lookForPrompt closes a started job when the shell has drawn a prompt, reads
+// keys, and says nothing more: the command has removed the hook that announces
+// prompts as well. It is called every pollInterval, with mu held.
+func (t *Terminal) lookForPrompt(inst *instance) {
+	j := t.job
+	if j == nil || j.phase != started || !j.promptSeen {
+		return
+	}
+	quiet := j.quietSince == j.capture.total
+	j.quietSince = j.capture.total
+	if quiet && inst.proc.editing() {
+		t.promptWithoutEnd()
+		inst.state = AtPrompt
+		t.changed()
 	}
 }
 

@@ -15,7 +15,7 @@ func TestThePersonAnswersAQuestion(t *testing.T) {
 		until(t, term, "the question", func() bool { return term.Status().Started && shows(term, "\nName?")() })
 		typeKeys(t, term, "Ada\r")
 		if r := (<-done).result; r.Status != Completed || !strings.Contains(r.Output, "hello Ada\n") {
-			t.Errorf("%+v", r)
+			t.Errorf("%s", describe(r))
 		}
 	})
 }
@@ -37,7 +37,7 @@ func TestHalfTypedInputIsKeptAndNotRun(t *testing.T) {
 					typeKeys(t, term, "\x1b")
 				}
 				if r := run(t, term, "ls; echo whole"); r.Status != Completed || r.Output != "whole\n" {
-					t.Errorf("%+v", r)
+					t.Errorf("%s", describe(r))
 				}
 				until(t, term, "the text is back", func() bool {
 					screen := term.Snapshot().String()
@@ -58,7 +58,7 @@ func TestACommandOfSeveralLinesIsNotBrokenInto(t *testing.T) {
 		typeKeys(t, term, "echo loop $i\r")
 		typeKeys(t, term, "done\r")
 		if r := (<-done).result; r.Output != "handed over\n" {
-			t.Errorf("%+v", r)
+			t.Errorf("%s", describe(r))
 		}
 		until(t, term, "both", func() bool {
 			screen := term.Snapshot().String()
@@ -78,7 +78,7 @@ func TestARunningProgramIsNotTypedInto(t *testing.T) {
 		typeKeys(t, term, "one\r")
 		typeKeys(t, term, "\x04")
 		if r := (<-done).result; r.Output != "one\n" {
-			t.Errorf("%+v", r)
+			t.Errorf("%s", describe(r))
 		}
 	})
 }
@@ -90,7 +90,7 @@ func TestTypeAheadAndHandoffsDoNotMix(t *testing.T) {
 		host.Go(func() {
 			for i := range 10 {
 				if r := run(t, term, fmt.Sprintf("echo handed over %d", i)); r.Output != fmt.Sprintf("handed over %d\n", i) {
-					t.Errorf("%+v", r)
+					t.Errorf("%s", describe(r))
 				}
 			}
 		})
@@ -165,7 +165,7 @@ func TestWhatIsPrintedCannotForgeTheEnd(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				r := run(t, term, command+"; sh -c 'exit 42'")
 				if r.Status != Failed || code(r) != 42 {
-					t.Errorf("%+v", r)
+					t.Errorf("%s", describe(r))
 				}
 			})
 		}

@@ -173,7 +173,7 @@ func (p *process) hangUp(grace time.Duration) {
 	}
 	deadline := time.NewTimer(grace)
 	defer deadline.Stop()
-	poll := time.NewTicker(10 * time.Millisecond)
+	poll := time.NewTicker(20 * time.Millisecond)
 	defer poll.Stop()
 	for p.alive() || len(sessionMembers(p.pid)) > 0 {
 		select {
@@ -181,6 +181,11 @@ func (p *process) hangUp(grace time.Duration) {
 			p.kill()
 			return
 		case <-poll.C:
+			// bash only notes a hangup that comes just before it reads a key,
+			// and reads on.
+			if p.alive() {
+				_ = unix.Kill(p.pid, unix.SIGHUP)
+			}
 		}
 	}
 }

@@ -104,8 +104,7 @@ func (t *Terminal) end(j *job) {
 	<-t.turn
 }
 
-// pollInterval is how often a wait looks whether the shell was replaced with
-// exec, which nothing announces.
+// pollInterval is how often a wait looks for what the shell does not announce.
 const pollInterval = time.Second
 
 // wait returns when until, called with mu held, reports true, or ctx ends.
@@ -122,17 +121,19 @@ func (t *Terminal) wait(ctx context.Context, until func() bool) error {
 		select {
 		case <-news:
 		case <-poll.C:
-			t.lookForExec()
+			t.look()
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
 }
 
-func (t *Terminal) lookForExec() {
+// look finds out what nothing announces.
+func (t *Terminal) look() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	inst := t.inst
+	t.lookForPrompt(inst)
 	if inst.state != AtPrompt && !inst.gone && inst.proc.alive() && inst.proc.replaced() {
 		inst.gone = true
 		t.changed()

@@ -56,11 +56,11 @@ func TestUnfriendlyShells(t *testing.T) {
 			for range 2 {
 				r := run(t, term, "true; sh -c 'exit 42'")
 				if r.Status != Failed || code(r) != 42 {
-					t.Errorf("exit 42: %+v", r)
+					t.Errorf("exit 42: %s", describe(r))
 				}
 				r = run(t, term, "command echo one; command echo two; :")
 				if r.Status != Completed || code(r) != 0 {
-					t.Errorf("success: %+v", r)
+					t.Errorf("success: %s", describe(r))
 				}
 				if strings.Contains(r.Output, "__crib") || !strings.Contains(r.Output, "one\n") {
 					t.Errorf("output %q", r.Output)
@@ -95,15 +95,15 @@ func TestTheShellKeepsItsState(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r := run(t, term, "hi"); r.Output != "hello there\n" {
-			t.Errorf("an alias: %+v", r)
+			t.Errorf("an alias: %s", describe(r))
 		}
 		r := run(t, term, "cd '"+dir+"'; name=kept")
 		if r.EndDir != dir || r.StartDir == dir {
-			t.Errorf("after cd: %+v", r)
+			t.Errorf("after cd: %s", describe(r))
 		}
 		r = run(t, term, "pwd; echo $name")
 		if r.Output != dir+"\nkept\n" || r.StartDir != dir {
-			t.Errorf("after that: %+v", r)
+			t.Errorf("after that: %s", describe(r))
 		}
 		odd := filepath.Join(dir, "a 'b\"\nc;d")
 		if err := os.Mkdir(odd, 0o700); err != nil {
@@ -111,13 +111,13 @@ func TestTheShellKeepsItsState(t *testing.T) {
 		}
 		r = runHandoff(t, term, Handoff{Command: "true", Dir: odd})
 		if r.StartDir != odd || r.EndDir != odd {
-			t.Errorf("in an odd directory: %+v", r)
+			t.Errorf("in an odd directory: %s", describe(r))
 		}
 		if _, err := term.Run(t.Context(), Handoff{Command: "true", Dir: dir + "/none"}); err == nil || !strings.Contains(err.Error(), "none") {
 			t.Errorf("in no directory: %v", err)
 		}
 		if r := run(t, term, "pwd -P"); r.Status != Completed || r.Output != odd+"\n" {
-			t.Errorf("after the refusal: %+v", r)
+			t.Errorf("after the refusal: %s", describe(r))
 		}
 	})
 }
@@ -133,7 +133,7 @@ func TestZshReadsThePersonsOwnFiles(t *testing.T) {
 		write(t, filepath.Join(moved, ".zshrc"), "echo right file; crib_rc=1")
 	})
 	if r := run(t, term, `echo "$ZDOTDIR $crib_rc"; zsh -c 'echo $ZDOTDIR'`); r.Output != moved+" 1\n"+moved+"\n" && r.Output != moved+" 1\n\n" {
-		t.Errorf("%+v", r)
+		t.Errorf("%s", describe(r))
 	}
 	if text := term.Snapshot().String(); strings.Contains(text, "wrong file") {
 		t.Errorf("screen:\n%s", text)

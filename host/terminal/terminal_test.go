@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -119,3 +120,6 @@ func typeKeys(t *testing.T, term *Terminal, keys string) {
 		t.Fatal(err)
 	}
 }
+
+// describe is a result with its exit code readable.
+func describe(r Result) string { return fmt.Sprintf("exit code %d of %+v", code(r), r) }

@@ -110,6 +110,9 @@ __crib_preexec() {
 __crib_precmd() {
     {
         builtin local __crib_code="$?"
+        # An interrupted eval whose last status was 0 ends with zsh's internal
+        # flag for an interrupt, which is 2. Here the line was discarded.
+        if [[ -n $__crib_job && $__crib_code == 2 ]]; then __crib_code=130; fi
         __crib_finish "$__crib_code"
         builtin printf '\033]133;D;%s;aid=%s\007\033]133;A;aid=%s\007' \
             "$__crib_code" "$__crib_aid" "$__crib_aid" >/dev/tty || builtin :
