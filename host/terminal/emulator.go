@@ -89,6 +89,13 @@ func (e *emulator) stop() {
 // write feeds output. Output that x/vt cannot take loses the screen, not the
 // program.
 func (e *emulator) write(p []byte) {
+	if !e.flood(p) {
+		e.draw(p)
+	}
+}
+
+// draw feeds x/vt.
+func (e *emulator) draw(p []byte) {
 	for len(p) > 0 {
 		n := min(len(p), writeChunk)
 		e.guard(func() { _, _ = e.vt.Write(p[:n]) })

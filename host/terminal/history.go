@@ -18,17 +18,23 @@ func (h *history) clear() { h.lines, h.first = nil, 0 }
 
 // push adds a line below the others, without its trailing blanks.
 func (h *history) push(line uv.Line) {
-	if h.max <= 0 {
-		return
-	}
-	n := len(line)
-	for n > 0 && (line[n-1].IsZero() || line[n-1].Equal(&uv.EmptyCell)) {
-		n--
-	}
-	cells := make([]Cell, n)
+	cells := make([]Cell, len(line))
 	for i := range cells {
 		cells[i] = cellOf(&line[i])
 	}
+	h.pushCells(cells)
+}
+
+// pushCells is push for a line that is ours to keep.
+func (h *history) pushCells(cells []Cell) {
+	if h.max <= 0 {
+		return
+	}
+	n := len(cells)
+	for n > 0 && (cells[n-1] == blank || cells[n-1] == Cell{}) {
+		n--
+	}
+	cells = cells[:n:n]
 	if len(h.lines) < h.max {
 		h.lines = append(h.lines, cells)
 		return

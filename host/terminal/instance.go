@@ -118,13 +118,14 @@ func (t *Terminal) serve(inst *instance) {
 
 // read passes the output on until the terminal is hung up.
 func (t *Terminal) read(inst *instance) {
+	pending := newBacklog()
+	go pending.fill(inst.proc.master)
 	var marks scanner
 	text := func(p []byte) { t.output(inst, p) }
 	marked := func(m mark) { t.marked(inst, m) }
-	buf := make([]byte, 64<<10)
 	for {
-		n, err := inst.proc.master.Read(buf)
-		marks.feed(buf[:n], text, marked)
+		p, err := pending.take()
+		marks.feed(p, text, marked)
 		if err != nil {
 			marks.flush(text)
 			if !isClosed(err) {
