@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/toolcrib/toolcrib/host/approval"
@@ -32,7 +33,7 @@ func (p *Pipeline) card(c *call) approval.Request {
 		Origin:     origin(c.tool.Origin),
 		InvokedBy:  string(c.InvokedBy),
 		Input:      c.Input,
-		Subject:    subjectLine(c),
+		Subject:    p.subjectLine(c),
 		Risk:       string(c.decision.Risk),
 		RiskReason: c.decision.RiskReason,
 		Reason:     c.decision.Reason,
@@ -60,11 +61,15 @@ func origin(o pool.Origin) string {
 	}
 }
 
-// subjectLine says what the call acts on: its commands and paths, else its input.
-func subjectLine(c *call) string {
+// subjectLine says what the call acts on: its commands and paths, else its
+// input. Paths in the workspace are told from there.
+func (p *Pipeline) subjectLine(c *call) string {
 	values := make([]string, len(c.subjects))
 	for i, s := range c.subjects {
 		values[i] = s.Value
+		if rel, err := filepath.Rel(p.Workspace, s.Value); s.Kind == pool.SubjectPath && err == nil && filepath.IsLocal(rel) {
+			values[i] = rel
+		}
 	}
 	if len(values) == 0 {
 		return string(c.Input)

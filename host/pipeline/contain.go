@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/toolcrib/toolcrib/host/policy"
 )
@@ -16,8 +17,17 @@ var endsShell = []string{"exit", "logout", "exec", "set", "trap"}
 func contained(command string) string {
 	for _, c := range policy.Analyze(command).Commands {
 		if len(c.Words) > 0 && slices.Contains(endsShell, c.Words[0].Text) {
-			return "(\n" + command + "\n)"
+			return subshell(command)
 		}
 	}
 	return command
+}
+
+// subshell puts a command in parentheses: on one line where nothing in it could
+// swallow the closing one.
+func subshell(command string) string {
+	if strings.ContainsAny(command, "\n#") || strings.HasSuffix(command, `\`) {
+		return "(\n" + command + "\n)"
+	}
+	return "( " + command + " )"
 }
