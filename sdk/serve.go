@@ -19,6 +19,10 @@ import (
 // A program that a person starts by hand, or whose provider is not valid, prints
 // what is wrong and exits with status 1. When the host is gone, the process ends
 // at once, with everything it started.
+//
+// With --debug as its first argument, or [DebugEnv] set, the program is served
+// without a host until it is interrupted, and prints what to put into
+// [ReattachEnv], so that a host uses it as it is.
 func Serve(p *Provider) {
 	if err := serve(p); err != nil {
 		fmt.Fprintf(os.Stderr, "%s\n", err)
@@ -27,7 +31,8 @@ func Serve(p *Provider) {
 }
 
 func serve(p *Provider) error {
-	if os.Getenv(CookieKey) != CookieValue {
+	hosted := os.Getenv(CookieKey) == CookieValue
+	if !hosted && !debugRequested() {
 		return errByHand(p.Name)
 	}
 	if p.Name == "" {
@@ -35,6 +40,9 @@ func serve(p *Provider) error {
 	}
 	if err := p.Update(p.Tools); err != nil {
 		return fmt.Errorf("serve provider %q: %w", p.Name, err)
+	}
+	if !hosted {
+		return serveDebug(p, os.Stdout)
 	}
 	watchHost()
 
@@ -70,5 +78,7 @@ hint: declare it in config.hcl:
 
   plugin %[1]q {
     command = [%[2]q]
-  }`, name, path)
+  }
+
+to debug it, start it with --debug`, name, path)
 }

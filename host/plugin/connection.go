@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,6 +22,8 @@ import (
 // go-plugin adds two generated names.
 const longestRunDir = 60
 
+const systemTempDir = "/tmp"
+
 // connection is a process that speaks the plugin protocol.
 type connection struct {
 	process *process
@@ -31,20 +34,21 @@ type connection struct {
 	dir string
 }
 
-// connect starts spec's program and waits for its handshake. ctx bounds the
-// start only. Of a process that fails nothing is left.
-func connect(ctx context.Context, spec Spec, timeout time.Duration) (*connection, error) {
-	program, err := openBinary(spec.Command[0], spec.SHA256)
+// connect starts spec's program and waits for its handshake. stray is told what
+// the process prints on standard output besides. ctx bounds the start only. Of a
+// process that fails nothing is left.
+func connect(ctx context.Context, spec Spec, program *binary, timeout time.Duration, stray func(line string)) (*connection, error) {
+	identity, err := newIdentity()
 	if err != nil {
 		return nil, err
 	}
-	defer program.close()
 	dir, err := makeRunDir()
 	if err != nil {
 		return nil, err
 	}
-	c := &connection{process: newProcess(program, spec), dir: dir}
-	c.client = plugin.NewClient(c.config(timeout))
+	c := &connection{process: newProcess(program, spec, stray), dir: dir}
+	c.process.env = append(c.process.env, clientCertEnv+"="+string(identity.certificate))
+	c.client = plugin.NewClient(c.config(identity, timeout))
 
 	// go-plugin takes no context. It returns soon after the process has ended.
 	done := make(chan error, 1)
@@ -64,7 +68,7 @@ func connect(ctx context.Context, spec Spec, timeout time.Duration) (*connection
 	return c, nil
 }
 
-func (c *connection) config(timeout time.Duration) *plugin.ClientConfig {
+func (c *connection) config(identity *identity, timeout time.Duration) *plugin.ClientConfig {
 	return &plugin.ClientConfig{
 		HandshakeConfig:  sdk.Handshake(),
 		VersionedPlugins: sdk.Plugins(nil),
@@ -74,11 +78,11 @@ func (c *connection) config(timeout time.Duration) *plugin.ClientConfig {
 			c.process.env = append(c.process.env, cmd.Env...)
 			return c.process, nil
 		},
-		AutoMTLS:         true,
+		TLSConfig:        identity.tls,
 		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
 		Logger:           hclog.NewNullLogger(),
 		Stderr:           io.Discard,
-		SyncStdout:       c.process.stray,
+		SyncStdout:       &lineWriter{line: c.process.strayLine},
 		SyncStderr:       c.process.stderr,
 		StartTimeout:     timeout,
 		SkipHostEnv:      true,
@@ -116,10 +120,13 @@ func (c *connection) dial() error {
 func (c *connection) startError(name string, err error) error {
 	select {
 	case <-c.process.exited:
-		if !c.process.wasKilled() {
+		if killed, _ := c.process.wasKilled(); !killed {
 			return c.process.exitError(name, "start")
 		}
 	default:
+	}
+	if version := c.process.announced(); version != "" && version != protocolVersion {
+		return &VersionError{Provider: name, Version: version}
 	}
 	lines, _ := c.process.stderr.last()
 	if len(lines) == 0 {
@@ -131,7 +138,7 @@ func (c *connection) startError(name string, err error) error {
 // close kills the process, if it still runs, and removes what belonged to it.
 func (c *connection) close() {
 	err := c.process.Kill(context.Background())
-	if err == nil {
+	if err == nil && c.client != nil { // nil for a process that is not ours
 		// With the process gone, go-plugin's Kill, which has no deadline of
 		// its own, only closes the connection.
 		c.client.Kill()
@@ -139,14 +146,21 @@ func (c *connection) close() {
 	_ = os.RemoveAll(c.dir)
 }
 
+// makeRunDir makes a folder for the user only. It takes the system's place for
+// temporary files when the person's own is too long for a socket, or no file can
+// be made there.
 func makeRunDir() (string, error) {
-	parent := os.TempDir()
-	if len(parent) > longestRunDir-len("/toolcrib-0123456789") {
-		parent = "/tmp"
+	var failed error
+	for _, parent := range []string{os.TempDir(), systemTempDir} {
+		if len(parent)+len("/toolcrib-0123456789") > longestRunDir {
+			failed = errors.Join(failed, fmt.Errorf("%s is too long for a socket", parent))
+			continue
+		}
+		dir, err := os.MkdirTemp(parent, "toolcrib-")
+		if err == nil {
+			return dir, nil
+		}
+		failed = errors.Join(failed, err)
 	}
-	dir, err := os.MkdirTemp(parent, "toolcrib-") // for the user only
-	if err != nil {
-		return "", fmt.Errorf("make private folder: %w", err)
-	}
-	return dir, nil
+	return "", fmt.Errorf("make a private folder for its socket: %w; set TMPDIR to a folder with a short path that can be written to", failed)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"syscall"
+
+	"github.com/toolcrib/toolcrib/sdk"
 )
 
 var (
@@ -13,6 +15,18 @@ var (
 	// ErrTooLarge is the error of a message beyond [sdk.MaxMessageBytes].
 	ErrTooLarge = errors.New("a message of the plugin protocol may have 16 MiB; ask for less, or for a part at a time")
 )
+
+// protocolVersion is [sdk.ProtocolVersion] as the handshake line has it.
+var protocolVersion = strconv.Itoa(sdk.ProtocolVersion)
+
+// VersionError tells that a provider was made for another version of the plugin
+// protocol.
+type VersionError struct{ Provider, Version string }
+
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("it speaks version %s of the plugin protocol and this toolcrib speaks version %s; install a version of plugin %q that was made for it",
+		e.Version, protocolVersion, e.Provider)
+}
 
 // ExitError tells that a provider's process ended when it should not have.
 type ExitError struct {
@@ -24,8 +38,13 @@ type ExitError struct {
 	Code int
 	// Signal is 0 when the process exited by itself.
 	Signal syscall.Signal
-	// Killed tells that it was the host that killed the process.
-	Killed bool
+	// Attached tells that the process was not started by the host, which knows
+	// of its end only that the connection broke.
+	Attached bool
+	// Killed tells that it was the host that killed the process, and KilledFor
+	// why, when it was not stopped.
+	Killed    bool
+	KilledFor string
 	// Panic is the first line of a Go panic; empty for none.
 	Panic string
 	// StderrTail is the end of what the process printed, oldest line first.
@@ -35,6 +54,10 @@ type ExitError struct {
 // Reason says in one line how the process ended.
 func (e *ExitError) Reason() string {
 	switch {
+	case e.Attached:
+		return "the connection to it broke; start it again with --debug, or unset " + sdk.ReattachEnv
+	case e.Killed && e.KilledFor != "":
+		return "toolcrib killed it, because " + e.KilledFor
 	case e.Killed:
 		return "toolcrib killed it"
 	case e.Panic != "":
@@ -62,7 +85,7 @@ const goPanicStatus = 2
 
 // exitError describes an ended process; p.exited is closed.
 func (p *process) exitError(provider, doing string) *ExitError {
-	e := &ExitError{Provider: provider, Doing: doing, PID: p.pid, Code: -1}
+	e := &ExitError{Provider: provider, Doing: doing, PID: p.pid, Code: -1, Attached: p.attached != nil}
 	e.StderrTail, e.Panic = p.stderr.last()
 	if p.state == nil {
 		return e
@@ -70,7 +93,9 @@ func (p *process) exitError(provider, doing string) *ExitError {
 	e.Code = p.state.ExitCode()
 	if status, ok := p.state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		e.Signal = status.Signal()
-		e.Killed = e.Signal == syscall.SIGKILL && p.wasKilled()
+		if e.Signal == syscall.SIGKILL {
+			e.Killed, e.KilledFor = p.wasKilled()
+		}
 	}
 	if e.Code != goPanicStatus && e.Signal != syscall.SIGABRT {
 		e.Panic = "" // it was survived

@@ -68,7 +68,7 @@ func launch(ctx context.Context, spec Spec, o Options, w watcher) (*generation, 
 	if err := spec.validate(); err != nil {
 		return nil, err
 	}
-	c, err := connect(ctx, spec, o.StartTimeout)
+	c, err := open(ctx, spec, o.StartTimeout)
 	if err != nil {
 		return nil, fmt.Errorf("start plugin %q: %w", spec.Name, err)
 	}

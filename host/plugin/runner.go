@@ -41,11 +41,16 @@ type process struct {
 
 	stderr    *tail
 	stray     *tail // what was printed on standard output
+	onStray   func(line string)
 	handshake *io.PipeReader
 
-	mu     sync.Mutex
-	pid    int  // 0 before the start; not changed after
-	killed bool // by us; a process that was killed before its start never starts
+	mu      sync.Mutex
+	pid     int    // 0 before the start; not changed after
+	killed  bool   // by us; a process that was killed before its start never starts
+	reason  string // for killing it; empty for a stop
+	version string // of the protocol, as the handshake announced; empty before
+
+	attached *attached // nil for a process of ours
 
 	// exited is closed when the process has ended, its group is gone, and what
 	// it printed has been read. state is set before.
@@ -55,7 +60,7 @@ type process struct {
 
 var _ runner.Runner = (*process)(nil)
 
-func newProcess(program *binary, spec Spec) *process {
+func newProcess(program *binary, spec Spec, stray func(line string)) *process {
 	dir := spec.Dir
 	if dir == "" {
 		dir = spec.Workspace
@@ -67,6 +72,7 @@ func newProcess(program *binary, spec Spec) *process {
 		env:     environment(os.Environ(), spec.Env),
 		stderr:  &tail{},
 		stray:   &tail{},
+		onStray: stray,
 		exited:  make(chan struct{}),
 	}
 }
@@ -135,7 +141,7 @@ func (p *process) run(cmd *exec.Cmd, pipes pipes, started chan<- error) {
 	p.handshake = handshake
 	drained := make(chan struct{}, 2)
 	go func() {
-		drainStdout(untilExit{pipes.stdout.r}, toClient, p.strayLine)
+		drainStdout(untilExit{pipes.stdout.r}, &handshakeWriter{p, toClient}, p.strayLine)
 		drained <- struct{}{}
 	}()
 	go func() {
@@ -165,7 +171,7 @@ func (p *process) launch(cmd *exec.Cmd) error {
 		return errKilledBeforeStart
 	}
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("start program: %w", err)
+		return startError(p.program.path, err)
 	}
 	p.pid = cmd.Process.Pid
 	return nil
@@ -173,14 +179,40 @@ func (p *process) launch(cmd *exec.Cmd) error {
 
 var errKilledBeforeStart = errors.New("the start was given up")
 
+// startError names the program as it was declared, not the descriptor by which
+// it was run.
+func startError(program string, err error) error {
+	var number syscall.Errno
+	if !errors.As(err, &number) {
+		return fmt.Errorf("start program: %w", err)
+	}
+	if number == syscall.ENOEXEC {
+		return fmt.Errorf("start program: %s is no program for this system (%s/%s): %w; install the build for it",
+			program, runtime.GOOS, runtime.GOARCH, number)
+	}
+	return fmt.Errorf("start program: %s: %w", program, number)
+}
+
 func (p *process) strayLine(line string) {
 	p.stray.addLine(line)
 	p.stderr.addLine("stdout: " + line)
+	p.onStray(line)
+}
+
+// announced is the protocol version of the handshake; empty before it.
+func (p *process) announced() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.version
 }
 
 // Kill ends the process and everything it started. It returns once the process
-// is gone, at the latest after killTime.
+// is gone, at the latest after killTime. One that is not ours is left alone.
 func (p *process) Kill(context.Context) error {
+	if p.attached != nil {
+		p.attached.detach()
+		return nil
+	}
 	select {
 	case <-p.exited:
 		return nil
@@ -207,10 +239,20 @@ func (p *process) Kill(context.Context) error {
 	}
 }
 
-func (p *process) wasKilled() bool {
+// killFor is Kill with a reason for whoever asks how the process ended.
+func (p *process) killFor(reason string) error {
+	p.mu.Lock()
+	if !p.killed {
+		p.reason = reason
+	}
+	p.mu.Unlock()
+	return p.Kill(context.Background())
+}
+
+func (p *process) wasKilled() (killed bool, reason string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.killed
+	return p.killed, p.reason
 }
 
 // Wait blocks until the process has ended.

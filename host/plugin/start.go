@@ -169,7 +169,7 @@ func (s *Supervisor) noteFailedStart(err error) {
 func (s *Supervisor) install(g *generation) {
 	s.current = g
 	s.version, s.sum = g.version, g.process.program.sha256
-	s.setState(Ready, "")
+	s.setState(Ready, g.process.notice())
 	s.newStatus = true // another process, even if the state is the same
 	s.publish(g)
 	s.work.Go(func() {

@@ -29,7 +29,7 @@ type Status struct {
 	Name  string          `json:"name"`
 	Kind  pool.OriginKind `json:"kind"`
 	State State           `json:"state"`
-	// Reason says why it is not ready; empty when it is.
+	// Reason says why it is not ready, or that it is not the host that started it.
 	Reason  string   `json:"reason,omitempty"`
 	Command []string `json:"command"`
 	Version string   `json:"version,omitempty"` // as the provider says
