@@ -5,7 +5,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo deve
 GO      ?= go
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-# Third-party plugins: each example with its own go.mod is a module of its own.
+# Each example is a module of its own, as its author would keep it.
 EXAMPLES := $(patsubst examples/%/go.mod,%,$(wildcard examples/*/go.mod))
 
 .DEFAULT_GOAL := help
