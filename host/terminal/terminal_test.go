@@ -13,7 +13,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(hostVariable) != "" {
+		beHost()
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // deadline is generous: a test that reaches it has failed.
 const deadline = 20 * time.Second
