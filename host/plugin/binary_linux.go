@@ -3,6 +3,8 @@ package plugin
 import (
 	"fmt"
 	"os"
+	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -30,3 +32,5 @@ func (b *binary) execPath() (string, error) {
 	}
 	return path, nil
 }
+
+func changeTime(stat *syscall.Stat_t) time.Time { return time.Unix(stat.Ctim.Unix()) }

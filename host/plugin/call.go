@@ -80,6 +80,7 @@ func (l *Lease) Call(ctx context.Context, request CallRequest, handler Handler) 
 		defer stop()
 	}
 	result, err := c.converse(ctx)
+	l.supervisor.heard(g, err == nil || ctx.Err() == nil)
 	if err == nil {
 		return result, nil
 	}

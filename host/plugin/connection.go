@@ -34,10 +34,18 @@ type connection struct {
 	dir string
 }
 
-// connect starts spec's program and waits for its handshake. stray is told what
-// the process prints on standard output besides. ctx bounds the start only. Of a
-// process that fails nothing is left.
-func connect(ctx context.Context, spec Spec, program *binary, timeout time.Duration, stray func(line string)) (*connection, error) {
+// connect starts spec's program and waits for its handshake. program may be open
+// already, else it is nil. stray is told what the process prints on standard
+// output besides. ctx bounds the start only. Of a process that fails nothing is
+// left.
+func connect(ctx context.Context, spec Spec, program *binary, o Options, stray func(line string)) (*connection, error) {
+	if program == nil {
+		var err error
+		if program, err = openBinary(spec.Command[0], spec.SHA256, o.Checksums); err != nil {
+			return nil, err
+		}
+		defer program.close()
+	}
 	identity, err := newIdentity()
 	if err != nil {
 		return nil, err
@@ -48,7 +56,7 @@ func connect(ctx context.Context, spec Spec, program *binary, timeout time.Durat
 	}
 	c := &connection{process: newProcess(program, spec, stray), dir: dir}
 	c.process.env = append(c.process.env, clientCertEnv+"="+string(identity.certificate))
-	c.client = plugin.NewClient(c.config(identity, timeout))
+	c.client = plugin.NewClient(c.config(identity, o.StartTimeout))
 
 	// go-plugin takes no context. It returns soon after the process has ended.
 	done := make(chan error, 1)

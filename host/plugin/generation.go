@@ -41,6 +41,8 @@ type generation struct {
 	tools     *proto.ToolSet
 	upstreams map[string]Upstream
 	leases    int
+	silent    int // calls in a row that ran out of time; see health.go
+	probing   bool
 	draining  bool
 	idle      chan struct{} // closed when draining and without leases
 	ended     bool          // its exit has been taken note of
@@ -60,15 +62,17 @@ func (g *generation) alive() bool {
 type watcher interface {
 	toolsChanged(*generation, *proto.ToolSet)
 	upstreamChanged(*generation, *proto.UpstreamStatus)
+	printed(line string) // on standard output
 }
 
 // launch starts, describes and configures a provider and returns when its first
 // tools have been given to w. ctx bounds that, and not the life of the process.
-func launch(ctx context.Context, spec Spec, o Options, w watcher) (*generation, error) {
+// program may be nil; see connect.
+func launch(ctx context.Context, spec Spec, program *binary, o Options, w watcher) (*generation, error) {
 	if err := spec.validate(); err != nil {
 		return nil, err
 	}
-	c, err := open(ctx, spec, o.StartTimeout)
+	c, err := open(ctx, spec, program, o, w.printed)
 	if err != nil {
 		return nil, fmt.Errorf("start plugin %q: %w", spec.Name, err)
 	}
@@ -124,7 +128,9 @@ func (g *generation) configure(ctx context.Context, schema json.RawMessage, feat
 	refused := false
 	var diagnostics []Diagnostic
 	for _, d := range response.GetDiagnostics() {
-		warning := d.GetSeverity() == proto.Diagnostic_WARNING
+		// A severity that this version does not know is less than an error,
+		// which the protocol has had from its beginning.
+		warning := d.GetSeverity() != proto.Diagnostic_ERROR && d.GetSeverity() != proto.Diagnostic_SEVERITY_UNSPECIFIED
 		refused = refused || !warning
 		diagnostics = append(diagnostics, Diagnostic{
 			Warning: warning, Path: d.GetPath(), Summary: d.GetSummary(), Detail: d.GetDetail(),
@@ -244,7 +250,7 @@ func (g *generation) awaitEnd() {
 	select {
 	case <-g.process.exited:
 	case <-timer.C:
-		_ = g.process.Kill(context.Background())
+		_ = g.process.killFor("it closed its connection")
 	}
 }
 

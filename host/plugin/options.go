@@ -21,6 +21,12 @@ type Options struct {
 	DrainTimeout time.Duration
 	// CancelGrace is the time a cancelled call has to give a result; 0 is 5 s.
 	CancelGrace time.Duration
+	// ProbeTimeout is the time to answer of a provider that left calls
+	// unanswered, before it is killed; 0 is 5 s.
+	ProbeTimeout time.Duration
+
+	// Checksums may be shared by the providers of a host; nil is not shared.
+	Checksums *Checksums
 
 	// Now is the time and Jitter a random number in [0, 1); the system's when nil.
 	Now    func() time.Time
@@ -34,6 +40,9 @@ type Options struct {
 	OnStatus func(Status)
 	// OnCrash is told of every crash.
 	OnCrash func(Crash)
+	// OnStray is told, once each, the lines that a provider prints on standard
+	// output, where they do not belong; after maxStray lines, no more.
+	OnStray func(line string)
 }
 
 func (o Options) withDefaults() Options {
@@ -46,6 +55,10 @@ func (o Options) withDefaults() Options {
 	standard(&o.StopGrace, 5*time.Second)
 	standard(&o.DrainTimeout, 10*time.Minute)
 	standard(&o.CancelGrace, 5*time.Second)
+	standard(&o.ProbeTimeout, 5*time.Second)
+	if o.Checksums == nil {
+		o.Checksums = &Checksums{}
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -60,6 +73,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.OnCrash == nil {
 		o.OnCrash = func(Crash) {}
+	}
+	if o.OnStray == nil {
+		o.OnStray = func(string) {}
 	}
 	return o
 }

@@ -17,34 +17,30 @@ type Candidate struct {
 // returns when it is configured and its tools are known. It returns nil when
 // spec would start what already runs. When it fails, nothing has changed.
 func (s *Supervisor) Prepare(ctx context.Context, spec Spec) (*Candidate, error) {
-	same, err := s.runs(spec)
-	if err != nil || same {
+	if err := spec.validate(); err != nil {
 		return nil, err
 	}
-	g, err := s.launch(ctx, spec)
+	program, err := openBinary(spec.Command[0], spec.SHA256, s.options.Checksums)
+	if err != nil {
+		return nil, fmt.Errorf("start plugin %q: %w", spec.Name, err)
+	}
+	defer program.close()
+	fingerprint, err := spec.fingerprint(program.sha256)
+	if err != nil || s.runs(fingerprint) {
+		return nil, err
+	}
+	g, err := s.launch(ctx, spec, program)
 	if err != nil {
 		return nil, err
 	}
 	return &Candidate{supervisor: s, generation: g}, nil
 }
 
-// runs reports whether a process that spec shapes is serving.
-func (s *Supervisor) runs(spec Spec) (bool, error) {
-	if err := spec.validate(); err != nil {
-		return false, err
-	}
-	program, err := openBinary(spec.Command[0], spec.SHA256)
-	if err != nil {
-		return false, fmt.Errorf("start plugin %q: %w", spec.Name, err)
-	}
-	program.close()
-	fingerprint, err := spec.fingerprint(program.sha256)
-	if err != nil {
-		return false, err
-	}
+// runs reports whether a process with this fingerprint is serving.
+func (s *Supervisor) runs(fingerprint string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.current != nil && s.current.alive() && s.current.fingerprint == fingerprint, nil
+	return s.current != nil && s.current.alive() && s.current.fingerprint == fingerprint
 }
 
 // Commit lets the candidate serve new calls. The generation before it finishes

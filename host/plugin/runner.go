@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"runtime"
@@ -141,7 +142,7 @@ func (p *process) run(cmd *exec.Cmd, pipes pipes, started chan<- error) {
 	p.handshake = handshake
 	drained := make(chan struct{}, 2)
 	go func() {
-		drainStdout(untilExit{pipes.stdout.r}, &handshakeWriter{p, toClient}, p.strayLine)
+		drainStdout(untilExit{pipes.stdout.r}, &announcement{toClient, p}, p.strayLine)
 		drained <- struct{}{}
 	}()
 	go func() {
@@ -171,7 +172,7 @@ func (p *process) launch(cmd *exec.Cmd) error {
 		return errKilledBeforeStart
 	}
 	if err := cmd.Start(); err != nil {
-		return startError(p.program.path, err)
+		return execError(p.program.path, err)
 	}
 	p.pid = cmd.Process.Pid
 	return nil
@@ -179,21 +180,25 @@ func (p *process) launch(cmd *exec.Cmd) error {
 
 var errKilledBeforeStart = errors.New("the start was given up")
 
-// startError names the program as it was declared, not the descriptor by which
-// it was run.
-func startError(program string, err error) error {
-	var number syscall.Errno
-	if !errors.As(err, &number) {
+// execError names the program as it was declared, not the descriptor by which it
+// was run, and says what the system's word for the failure means.
+func execError(program string, err error) error {
+	var failed *fs.PathError
+	if !errors.As(err, &failed) || failed.Op != "fork/exec" {
 		return fmt.Errorf("start program: %w", err)
 	}
-	if number == syscall.ENOEXEC {
+	switch {
+	case errors.Is(failed.Err, syscall.ENOEXEC):
 		return fmt.Errorf("start program: %s is no program for this system (%s/%s): %w; install the build for it",
-			program, runtime.GOOS, runtime.GOARCH, number)
+			program, runtime.GOOS, runtime.GOARCH, failed.Err)
+	case errors.Is(failed.Err, syscall.ENOENT):
+		return fmt.Errorf("start program: what runs %s, its interpreter, is missing: %w", program, failed.Err)
 	}
-	return fmt.Errorf("start program: %s: %w", program, number)
+	return fmt.Errorf("start program: %s: %w", program, failed.Err)
 }
 
 func (p *process) strayLine(line string) {
+	line = line[:min(len(line), lineBytes)]
 	p.stray.addLine(line)
 	p.stderr.addLine("stdout: " + line)
 	p.onStray(line)

@@ -110,18 +110,19 @@ func (s *Supervisor) startAfter(delay time.Duration, spec Spec) (*generation, er
 		s.mu.Unlock()
 		s.notify()
 	}
-	return s.launch(s.life, spec)
+	return s.launch(s.life, spec, nil)
 }
 
-// launch bounds a start by the options and by the supervisor's life.
-func (s *Supervisor) launch(ctx context.Context, spec Spec) (*generation, error) {
+// launch bounds a start by the options and by the supervisor's life. program may
+// be nil; see connect.
+func (s *Supervisor) launch(ctx context.Context, spec Spec, program *binary) (*generation, error) {
 	limit := s.options.StartTimeout
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(s.life, func() { cancel(ErrStopped) })()
 	timer := time.AfterFunc(limit, func() { cancel(&startTimeoutError{limit}) })
 	defer timer.Stop()
-	return launch(ctx, spec, s.options, s)
+	return launch(ctx, spec, program, s.options, s)
 }
 
 type startTimeoutError struct{ limit time.Duration }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"strings"
 )
 
 // handshakeBytes bounds go-plugin's handshake line, which carries a certificate.
@@ -37,6 +38,34 @@ func drainStdout(out io.Reader, handshake io.WriteCloser, stray func(line string
 		}
 		continued = more
 	}
+}
+
+// announcement hands the handshake line on and keeps the version of the protocol
+// that it names.
+type announcement struct {
+	io.WriteCloser
+	process *process
+}
+
+func (a *announcement) Write(line []byte) (int, error) {
+	if fields := strings.SplitN(string(line), "|", 3); len(fields) > 1 {
+		a.process.mu.Lock()
+		a.process.version = fields[1]
+		a.process.mu.Unlock()
+	}
+	return a.WriteCloser.Write(line)
+}
+
+// lineWriter cuts what is written to it into lines. It is not safe for
+// concurrent use.
+type lineWriter struct {
+	cutter lineCutter
+	line   func(string)
+}
+
+func (w *lineWriter) Write(data []byte) (int, error) {
+	w.cutter.cut(data, w.line)
+	return len(data), nil
 }
 
 // untilExit reads a pipe whose writers may outlive the process: a deadline that

@@ -40,9 +40,13 @@ type Supervisor struct {
 	crashes   int
 	lastCrash *Crash
 
+	// stray are the lines on standard output that have been told of.
+	stray map[string]bool
+
 	// What the callbacks have not been told yet.
 	newTools, newStatus bool
 	newCrashes          []Crash
+	newStray            []string
 }
 
 // NewSupervisor makes the supervisor of a provider and starts nothing.
@@ -121,9 +125,12 @@ func (s *Supervisor) notify() {
 	s.notifying.Lock()
 	defer s.notifying.Unlock()
 	s.mu.Lock()
-	crashes, tools, status, source := s.newCrashes, s.newTools, s.newStatus, s.source
-	s.newCrashes, s.newTools, s.newStatus = nil, false, false
+	crashes, stray, tools, status, source := s.newCrashes, s.newStray, s.newTools, s.newStatus, s.source
+	s.newCrashes, s.newStray, s.newTools, s.newStatus = nil, nil, false, false
 	s.mu.Unlock()
+	for _, line := range stray {
+		s.options.OnStray(line)
+	}
 	for _, crash := range crashes {
 		s.options.OnCrash(crash)
 	}

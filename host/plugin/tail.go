@@ -17,26 +17,18 @@ const (
 // tailBytes, and the line that begins a Go panic, however long the stack that
 // follows. Lines are cut at lineBytes. It is safe for concurrent use.
 type tail struct {
-	mu      sync.Mutex
-	lines   []string
-	size    int // of lines
-	partial []byte
-	panic   string
+	mu     sync.Mutex
+	lines  []string
+	size   int // of lines
+	cutter lineCutter
+	panic  string
 }
 
 // Write never fails and never blocks.
 func (t *tail) Write(data []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for rest := data; len(rest) > 0; {
-		line, after, ended := bytes.Cut(rest, []byte("\n"))
-		rest = after
-		t.partial = append(t.partial, line[:min(len(line), lineBytes-len(t.partial))]...)
-		if ended {
-			t.add(string(bytes.TrimSuffix(t.partial, []byte("\r"))))
-			t.partial = t.partial[:0]
-		}
-	}
+	t.cutter.cut(data, t.add)
 	return len(data), nil
 }
 
@@ -64,8 +56,24 @@ func (t *tail) last() (lines []string, panicLine string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	lines = slices.Clone(t.lines)
-	if len(t.partial) > 0 {
-		lines = append(lines, string(t.partial))
+	if len(t.cutter.partial) > 0 {
+		lines = append(lines, string(t.cutter.partial))
 	}
 	return lines, t.panic
+}
+
+// lineCutter cuts a stream into lines, without their ends. Of a line longer than
+// lineBytes only the beginning is kept.
+type lineCutter struct{ partial []byte }
+
+func (c *lineCutter) cut(data []byte, line func(string)) {
+	for rest := data; len(rest) > 0; {
+		part, after, ended := bytes.Cut(rest, []byte("\n"))
+		rest = after
+		c.partial = append(c.partial, part[:min(len(part), lineBytes-len(c.partial))]...)
+		if ended {
+			line(string(bytes.TrimSuffix(c.partial, []byte("\r"))))
+			c.partial = c.partial[:0]
+		}
+	}
 }

@@ -13,6 +13,27 @@ import (
 // maxUpstreams bounds what a provider can have the host remember.
 const maxUpstreams = 256
 
+// maxStray bounds how many lines on standard output are told of.
+const maxStray = 16
+
+// printed takes a line that a provider printed on standard output. It may print
+// the same line for each call and after each start; once is enough to mend it.
+func (s *Supervisor) printed(line string) {
+	s.mu.Lock()
+	told := s.stray[line] || len(s.stray) >= maxStray
+	if !told {
+		if s.stray == nil {
+			s.stray = make(map[string]bool)
+		}
+		s.stray[line] = true
+		s.newStray = append(s.newStray, line)
+	}
+	s.mu.Unlock()
+	if !told {
+		s.notify()
+	}
+}
+
 // toolsChanged takes a tool set that g sent. A set older than the last is late
 // and is dropped.
 func (s *Supervisor) toolsChanged(g *generation, set *protocol.ToolSet) {
