@@ -112,8 +112,8 @@ func (t *Terminal) serve(inst *instance) {
 	inst.in.close()
 	// Jobs that the shell left behind go with it: their terminal is gone.
 	inst.proc.hangUp(t.config.Grace)
-	_ = os.RemoveAll(inst.dir)
 	t.exited(inst)
+	_ = os.RemoveAll(inst.dir)
 }
 
 // read passes the output on until the terminal is hung up.

@@ -170,7 +170,12 @@ func (t *Terminal) exited(inst *instance) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	inst.state = Exited
-	if j := t.job; j != nil && j.phase == started {
+	j := t.job
+	if j != nil && j.phase < refused && j.staged.read("start") != "" {
+		// The start mark was lost with the terminal; the shell had noted it.
+		j.phase, j.begun = started, time.Now()
+	}
+	if j != nil && j.phase == started {
 		j.phase, j.ended = ended, time.Now()
 		j.reason = "the terminal was closed while the command ran"
 		if !t.closed {
