@@ -12,8 +12,10 @@ import (
 )
 
 // programs holds the real binaries that the tests run: toolcrib, and the example
-// plugin words. They are built once, with the race detector where it is on.
-var programs string
+// plugin words. sessionProgram is the toolcrib of the session tests, built with
+// the race detector where that is on: elsewhere its second of sleep at each exit
+// would cost more than it finds.
+var programs, sessionProgram string
 
 func TestMain(m *testing.M) { os.Exit(runTests(m)) }
 
@@ -25,15 +27,17 @@ func runTests(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	programs = dir
-	for _, build := range []struct{ dir, name string }{{".", "toolcrib"}, {"../../examples/words", "words"}} {
-		args := []string{"build", "-o", filepath.Join(dir, build.name)}
-		if raceEnabled {
-			args = append(args, "-race")
-		}
-		cmd := exec.Command("go", append(args, ".")...)
-		cmd.Dir = build.dir
+	sessionProgram = filepath.Join(dir, "toolcrib")
+	builds := [][]string{{".", sessionProgram}, {"../../examples/words", filepath.Join(dir, "words")}}
+	if raceEnabled {
+		sessionProgram = filepath.Join(dir, "toolcrib-race")
+		builds = append(builds, []string{".", sessionProgram, "-race"})
+	}
+	for _, build := range builds {
+		cmd := exec.Command("go", append([]string{"build", "-o", build[1]}, append(build[2:], ".")...)...)
+		cmd.Dir = build[0]
 		if output, err := cmd.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "build %s: %v\n%s", build.name, err, output)
+			fmt.Fprintf(os.Stderr, "build %s: %v\n%s", build[1], err, output)
 			return 1
 		}
 	}

@@ -50,7 +50,7 @@ type person struct {
 func openIn(t *testing.T, dir string, cols, rows int, env ...string) *person {
 	t.Helper()
 	home := t.TempDir()
-	cmd := exec.Command(filepath.Join(programs, "toolcrib"))
+	cmd := exec.Command(sessionProgram)
 	cmd.Dir = dir
 	cmd.Env = append(environment(home), env...)
 	program, err := screen.Start(cmd, cols, rows)

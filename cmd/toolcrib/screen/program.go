@@ -162,6 +162,9 @@ func (p *Program) Close() {
 	syscall.Kill(-p.PID(), syscall.SIGKILL)
 	<-p.exited
 	p.master.Close()
-	p.screen.Close()
+	// Ends answer. The emulator's own Close races with its Read.
+	if replies, ok := p.screen.InputPipe().(io.Closer); ok {
+		replies.Close()
+	}
 	p.readers.Wait()
 }
