@@ -46,8 +46,9 @@
 // # Ends
 //
 // [Terminal.Close] hangs up the shell and its session, and kills what is left.
-// When the host dies without Close the kernel hangs up the terminal, and on
-// Linux the shell gets SIGHUP by parent-death signal as well. Shells pass a
-// hangup on to their jobs. Jobs that ignore it (nohup) outlive a killed host,
-// as they do any terminal.
+// When the host dies without Close, the kernel hangs up the terminal: the shell
+// gets SIGHUP and ends, and a shell that ignores it ends at its next prompt,
+// where it can read no more. Whether its background jobs end is then up to the
+// shell, which passes the hangup on unless it is cut short, and to the jobs
+// (nohup), as in any terminal that is killed.
 package terminal

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime"
 	"syscall"
 	"time"
 
@@ -41,29 +40,20 @@ func startProcess(cmd *exec.Cmd, cols, rows int) (*process, error) {
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	dieWithParent(cmd.SysProcAttr)
-
-	started := make(chan error, 1)
-	go func() {
-		// A parent-death signal is sent when the thread that started the child
-		// ends, so that thread waits for the child.
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := cmd.Start()
-		started <- err
-		if err != nil {
-			return
-		}
-		_ = cmd.Wait() // its error repeats the state
-		p.state = cmd.ProcessState
-		close(p.exited)
-	}()
-	if err := <-started; err != nil {
+	// There is no parent-death signal: when the host dies, the kernel closes the
+	// master and hangs up the shell. A second SIGHUP on top of that has bash die
+	// at once, before it has hung up its jobs.
+	if err := cmd.Start(); err != nil {
 		master.Close()
 		return nil, fmt.Errorf("start shell %q: %w", cmd.Path, err)
 	}
 	p.pid = cmd.Process.Pid
 	p.image = processImage(p.pid)
+	go func() {
+		_ = cmd.Wait() // its error repeats the state
+		p.state = cmd.ProcessState
+		close(p.exited)
+	}()
 	return p, nil
 }
 

@@ -1,16 +1,8 @@
 package terminal
 
-import (
-	"syscall"
-
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 const getTermios = unix.TIOCGETA
-
-// dieWithParent does nothing: macOS has no parent-death signal. When the host
-// dies the kernel closes the terminal's master and hangs up the shell.
-func dieWithParent(*syscall.SysProcAttr) {}
 
 // processImage identifies the program that pid runs and its arguments.
 func processImage(pid int) string {

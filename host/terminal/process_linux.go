@@ -4,18 +4,11 @@ import (
 	"bytes"
 	"os"
 	"strconv"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
 const getTermios = unix.TCGETS
-
-// dieWithParent has the kernel hang up the shell when the host dies without a
-// chance to. The terminal's hangup reaches the shell too, unless something else
-// holds the master. It is not SIGKILL, because a shell that is killed cannot
-// hang up its background jobs.
-func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGHUP }
 
 // processImage identifies the program that pid runs and its arguments.
 func processImage(pid int) string {

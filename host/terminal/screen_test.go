@@ -151,8 +151,8 @@ func TestModesAndPaste(t *testing.T) {
 	if strings.Contains(term.Snapshot().String(), "\na\n") {
 		t.Errorf("the paste was run:\n%s", term.Snapshot())
 	}
-	typeKeys(t, term, "\x03")
-	typeKeys(t, term, " ") // bash may act on an interrupt with the next key
+	typeKeys(t, term, "\r")
+	until(t, term, "the pasted commands run", shows(term, "\na\nb\n"))
 	r := run(t, term, `printf '\033[?1h\033[?1002h\033[?1006h'`)
 	if m := term.Modes(); r.Status != Completed || !m.ApplicationCursor || m.Mouse != MouseDrag || !m.MouseSGR {
 		t.Errorf("modes %+v", m)
