@@ -193,7 +193,7 @@ func (p *Pipeline) each(ctx context.Context, stages []stage, c *call) error {
 
 // stage runs one stage in its span and turns what it returns into a refusal.
 func (p *Pipeline) stage(ctx context.Context, s stage, c *call) error {
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && c.result == nil { // what has run keeps its result
 		return cancelled(ctx, s.name, c)
 	}
 	ctx, span := p.Tracer.Start(ctx, "toolcrib."+string(s.name))
