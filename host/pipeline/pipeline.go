@@ -162,8 +162,17 @@ func (p *Pipeline) Run(ctx context.Context, invocation Invocation) (*Outcome, er
 	if err != nil {
 		span.SetStatus(codes.Error, err.Error())
 	}
-	p.persist(c, err)
-	return p.render(c, err), err
+	p.span(ctx, "persist", func() { p.persist(c, err) })
+	var outcome *Outcome
+	p.span(ctx, "render", func() { outcome = p.render(c, err) })
+	return outcome, err
+}
+
+// span runs a stage that cannot fail.
+func (p *Pipeline) span(ctx context.Context, name Stage, run func()) {
+	_, span := p.Tracer.Start(ctx, "toolcrib."+string(name))
+	defer span.End()
+	run()
 }
 
 func (p *Pipeline) stages(ctx context.Context, c *call) error {
