@@ -12,9 +12,12 @@ import (
 // tools wakes it; any number of wakes while it works cause one more assembly.
 type assembler struct {
 	pool atomic.Pointer[pool.Pool]
-	wake chan chan struct{}
-	quit chan struct{}
-	done sync.WaitGroup
+	// making is held during an assembly, and by whoever changes several things
+	// that belong into one.
+	making sync.Mutex
+	wake   chan chan struct{}
+	quit   chan struct{}
+	done   sync.WaitGroup
 }
 
 func newAssembler() *assembler {
@@ -64,7 +67,18 @@ func (a *assembler) refresh() {
 	}
 }
 
+// swap makes several changes that no pool shows one without the other, and
+// returns when a pool that shows them is published.
+func (a *assembler) swap(change func()) {
+	a.making.Lock()
+	change()
+	a.making.Unlock()
+	a.refresh()
+}
+
 func (a *assembler) assemble(h *Host) {
+	a.making.Lock()
+	defer a.making.Unlock()
 	engine := h.engine.Load()
 	next := pool.Assemble(h.providers.sources(), pool.View{Denied: engine.DeniesTool})
 	old := a.pool.Load()

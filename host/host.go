@@ -73,7 +73,10 @@ type Host struct {
 	agreement agreement
 	chosen    policy.Mode // by a flag or in the session; empty: as configured
 
-	close func() error
+	// closing ends a reload that is under way.
+	closing  context.Context
+	beginEnd context.CancelFunc
+	close    func() error
 }
 
 // ConfigError is a configuration with errors. Nothing was started.
@@ -160,6 +163,7 @@ func newHost(options Options, loaded *config.Config) *Host {
 	h.broker = approval.NewBroker(h.journal, time.Now)
 	h.crashes = crashFile{path: filepath.Join(h.stateDir, "crashes.jsonl")}
 	h.providers = newProviders(h)
+	h.closing, h.beginEnd = context.WithCancel(context.Background())
 	h.close = sync.OnceValue(h.shutdown)
 	return h
 }
@@ -202,6 +206,9 @@ func (h *Host) Invoke(ctx context.Context, invocation pipeline.Invocation) (*pip
 func (h *Host) Close() error { return h.close() }
 
 func (h *Host) shutdown() error {
+	h.beginEnd()
+	h.reload.Lock() // what it started is known then
+	defer h.reload.Unlock()
 	h.broker.Close()
 	h.assembler.stop()
 	h.providers.stopAll(h.providers.all())

@@ -79,6 +79,8 @@ func probe() *sdk.Provider {
 					}
 					return fmt.Sprintf("%s %s %s", result.Status, result.Output, result.Reason), nil
 				}),
+			diesOnce("repeatable", true),
+			diesOnce("unrepeatable", false),
 		},
 	}
 }

@@ -2,10 +2,8 @@ package host
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/toolcrib/toolcrib/host/config"
@@ -28,6 +26,8 @@ type providers struct {
 	// prepared are the tool sets, kept so that a change of one provider does
 	// not prepare the tools of the others again.
 	prepared map[string]pool.Source
+
+	checksums plugin.Checksums // of the programs of all
 }
 
 func newProviders(h *Host) *providers {
@@ -93,78 +93,6 @@ func (p *providers) prepare(name string) {
 	}
 }
 
-// apply makes the running providers those of plugins: new ones are started,
-// changed ones are replaced beside the old, the others are stopped. It blocks
-// until each is ready, has failed, or is late.
-func (p *providers) apply(ctx context.Context, plugins []config.Plugin, agreed agreement) []ProviderReport {
-	ctx, cancel := context.WithTimeoutCause(ctx, p.host.options.StartTimeout, errLate)
-	defer cancel()
-	reports := make([]ProviderReport, len(plugins))
-	var wait sync.WaitGroup
-	for i, declared := range plugins {
-		wait.Go(func() { reports[i] = p.applyOne(ctx, declared, agreed) })
-	}
-	wait.Wait()
-	return append(reports, p.removeOthers(plugins)...)
-}
-
-// errLate is a provider that is not ready in time. It joins when it is.
-var errLate = errors.New("not ready yet; its tools come when it is")
-
-func (p *providers) applyOne(ctx context.Context, declared config.Plugin, agreed agreement) ProviderReport {
-	spec, err := p.host.spec(declared, agreed)
-	if err != nil {
-		return ProviderReport{Provider: declared.Name, Action: Failed, Reason: err.Error()}
-	}
-	p.mu.Lock()
-	supervisor, known := p.byName[declared.Name]
-	if !known {
-		supervisor = plugin.NewSupervisor(spec, p.options())
-		p.byName[declared.Name] = supervisor
-	}
-	p.mu.Unlock()
-	if !known {
-		if err := supervisor.Start(ctx); err != nil {
-			p.host.explain(declared, err)
-			return ProviderReport{Provider: declared.Name, Action: Failed, Reason: err.Error()}
-		}
-		p.prepare(declared.Name)
-		return ProviderReport{Provider: declared.Name, Action: Added}
-	}
-	replaced, err := supervisor.Replace(ctx, spec)
-	p.prepare(declared.Name)
-	switch {
-	case err != nil:
-		p.host.explain(declared, err)
-		return ProviderReport{Provider: declared.Name, Action: KeptOld, Reason: err.Error()}
-	case replaced:
-		return ProviderReport{Provider: declared.Name, Action: Restarted}
-	default:
-		supervisor.Reset() // a reload is a person's word that it may try again
-		return ProviderReport{Provider: declared.Name, Action: Kept}
-	}
-}
-
-// removeOthers stops the providers that are not declared any more.
-func (p *providers) removeOthers(plugins []config.Plugin) []ProviderReport {
-	var gone []*plugin.Supervisor
-	var reports []ProviderReport
-	p.mu.Lock()
-	for name, supervisor := range p.byName {
-		if slices.ContainsFunc(plugins, func(d config.Plugin) bool { return d.Name == name }) {
-			continue
-		}
-		delete(p.byName, name)
-		delete(p.prepared, name)
-		gone = append(gone, supervisor)
-		reports = append(reports, ProviderReport{Provider: name, Action: Removed})
-	}
-	p.mu.Unlock()
-	p.stopAll(gone)
-	slices.SortFunc(reports, func(a, b ProviderReport) int { return strings.Compare(a.Provider, b.Provider) })
-	return reports
-}
-
 // stopAll stops providers at once and returns when their processes are gone.
 func (p *providers) stopAll(supervisors []*plugin.Supervisor) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
@@ -176,8 +104,8 @@ func (p *providers) stopAll(supervisors []*plugin.Supervisor) {
 	wait.Wait()
 }
 
-// options tell the supervisors of the host, and the host of what they see.
-func (p *providers) options() plugin.Options {
+// options tell a supervisor of the host, and the host of what it sees.
+func (p *providers) options(name string) plugin.Options {
 	h := p.host
 	features := []string{sdk.FeatureQuestion}
 	if h.terminal != nil {
@@ -186,6 +114,7 @@ func (p *providers) options() plugin.Options {
 	return plugin.Options{
 		HostVersion: h.options.Version,
 		Features:    features,
+		Checksums:   &p.checksums,
 		OnTools: func(source pool.Source) {
 			p.prepare(source.Provider)
 			h.assembler.changed()
@@ -199,6 +128,10 @@ func (p *providers) options() plugin.Options {
 			if err := h.crashes.append(crash); err != nil {
 				h.logger.Warn("crash not recorded", "provider", crash.Provider, "error", err)
 			}
+		},
+		OnStray: func(line string) {
+			h.events.Append("", session.Notice{Level: session.Warning, Text: fmt.Sprintf(
+				"provider %q printed on standard output, which belongs to the plugin protocol; its author should print to standard error: %s", name, line)})
 		},
 	}
 }

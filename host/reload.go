@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/toolcrib/toolcrib/host/config"
@@ -47,18 +48,24 @@ func LoadConfig(options Options) (*config.Config, config.Diagnostics) {
 	return load(withDefaults(options))
 }
 
+var errClosed = errors.New("the host is closed; open the workspace again")
+
 // Reload reads the configuration again and makes the host what it says. With
 // errors in it, the error is a *[ConfigError] and everything stays as it was.
 func (h *Host) Reload(ctx context.Context) (*Report, error) {
 	loaded, diagnostics := load(h.options)
-	if diagnostics.HasErrors() {
+	switch {
+	case diagnostics.HasErrors():
 		return nil, &ConfigError{Diagnostics: diagnostics}
+	case h.closing.Err() != nil:
+		return nil, errClosed
 	}
 	return h.apply(ctx, loaded, diagnostics), nil
 }
 
-// apply makes the host what a configuration says: trust first, then policy,
-// providers, and at last one new pool.
+// apply makes the host what a configuration says. What is new is started beside
+// what serves; policy and providers are then swapped at once, and one new pool is
+// published; what was replaced ends last.
 func (h *Host) apply(ctx context.Context, loaded *config.Config, diagnostics config.Diagnostics) *Report {
 	h.reload.Lock()
 	defer h.reload.Unlock()
@@ -68,11 +75,19 @@ func (h *Host) apply(ctx context.Context, loaded *config.Config, diagnostics con
 	h.faults, h.agreement = diagnostics, agreed
 	mode := cmp.Or(h.chosen, effective.Policy.Mode)
 	h.mu.Unlock()
-	h.engine.Store(policy.New(effective.Policy.Rules, mode, effective.Policy.Trusted...))
+
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(h.closing, cancel)()
+	stages := h.providers.stage(ctx, effective.Plugins, agreed)
 
 	report := &Report{Trusted: agreed.request == nil}
-	report.Providers = h.providers.apply(ctx, effective.Plugins, agreed)
-	h.assembler.refresh()
+	var gone []*plugin.Supervisor
+	h.assembler.swap(func() {
+		h.engine.Store(policy.New(effective.Policy.Rules, mode, effective.Policy.Trusted...))
+		report.Providers, gone = h.providers.commit(stages)
+	})
+	h.providers.stopAll(gone)
 	report.Diagnostics = h.Diagnostics()
 	h.tell(report)
 	return report
@@ -81,8 +96,12 @@ func (h *Host) apply(ctx context.Context, loaded *config.Config, diagnostics con
 // tell puts what went wrong into the log, for fronts that do not print reports.
 func (h *Host) tell(report *Report) {
 	for _, p := range report.Providers {
-		if p.Action == Failed || p.Action == KeptOld {
+		switch p.Action {
+		case Failed:
 			h.events.Append("", session.Notice{Level: session.Error, Text: p.Reason})
+		case KeptOld:
+			h.events.Append("", session.Notice{Level: session.Error, Text: fmt.Sprintf(
+				"provider %q goes on as it was, because the new one failed: %s", p.Provider, p.Reason)})
 		}
 	}
 	for _, d := range report.Diagnostics {

@@ -12,19 +12,12 @@ import (
 
 // run hands the call to its provider and waits for the result.
 func (p *Pipeline) run(ctx context.Context, c *call) error {
-	lease, err := p.lease(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer lease.Release()
-
 	limit := c.tool.Timeout
 	if limit == 0 {
 		limit = p.Timeout
 	}
 	ctx, clock, stop := withDeadline(ctx, limit)
 	defer stop()
-	p.Log.Append(c.RunID, session.ToolStarted{CallID: c.ID, Provider: c.tool.Origin.Provider})
 	request := plugin.CallRequest{
 		CallID:     c.ID,
 		Tool:       c.tool.ProviderName,
@@ -36,7 +29,12 @@ func (p *Pipeline) run(ctx context.Context, c *call) error {
 	if c.plan != nil {
 		request.PlanToken = c.plan.Token
 	}
-	c.result, err = lease.Call(ctx, request, &conversation{p: p, c: c, clock: clock, partial: make(map[string][]byte)})
+	err := p.attempt(ctx, c, request, clock)
+	if repeatable(c, err) && ctx.Err() == nil {
+		p.Log.Append(c.RunID, session.Notice{Level: session.Warning, Text: fmt.Sprintf(
+			"%s may be repeated without harm, so it is called once more: %v", c.Tool, err)})
+		err = p.attempt(ctx, c, request, clock)
+	}
 	switch {
 	case err == nil:
 		return nil
@@ -50,6 +48,29 @@ func (p *Pipeline) run(ctx context.Context, c *call) error {
 	default:
 		return err
 	}
+}
+
+// attempt makes one call of one process of the provider.
+func (p *Pipeline) attempt(ctx context.Context, c *call, request plugin.CallRequest, clock *deadline) error {
+	clock.pause() // the tool's time is not for starting its provider
+	lease, err := p.lease(ctx, c)
+	clock.resume()
+	if err != nil {
+		return err
+	}
+	defer lease.Release()
+	p.Log.Append(c.RunID, session.ToolStarted{CallID: c.ID, Provider: c.tool.Origin.Provider})
+	c.result, err = lease.Call(ctx, request, &conversation{p: p, c: c, clock: clock, partial: make(map[string][]byte)})
+	return err
+}
+
+// repeatable reports whether a failed call does no more harm when it is made
+// again: the process died, and the tool says that twice is the same as once. The
+// plan of a call is that of the process that died, so a call with one is not.
+func repeatable(c *call, err error) bool {
+	var exit *plugin.ExitError
+	idempotent := c.tool.Annotations.Idempotent
+	return errors.As(err, &exit) && idempotent != nil && *idempotent && c.plan == nil
 }
 
 func timedOut(c *call, limit time.Duration, err error) *Refusal {

@@ -62,6 +62,7 @@ func (g *generation) alive() bool {
 type watcher interface {
 	toolsChanged(*generation, *proto.ToolSet)
 	upstreamChanged(*generation, *proto.UpstreamStatus)
+	described(*generation)
 	printed(line string) // on standard output
 }
 
@@ -95,6 +96,7 @@ func (g *generation) prepare(ctx context.Context, o Options, w watcher) error {
 		return g.failure("describe itself", err)
 	}
 	g.version = described.GetVersion()
+	w.described(g)
 	for _, feature := range described.GetFeatures() {
 		g.observes = g.observes || feature == sdk.FeatureObserve
 	}

@@ -3,6 +3,9 @@ package plugin
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -11,7 +14,11 @@ import (
 type Candidate struct {
 	supervisor *Supervisor
 	generation *generation
+	reason     string
 }
+
+// Reason says in one line why what serves is to be replaced.
+func (c *Candidate) Reason() string { return c.reason }
 
 // Prepare starts what spec declares beside the generation that serves, and
 // returns when it is configured and its tools are known. It returns nil when
@@ -26,21 +33,58 @@ func (s *Supervisor) Prepare(ctx context.Context, spec Spec) (*Candidate, error)
 	}
 	defer program.close()
 	fingerprint, err := spec.fingerprint(program.sha256)
-	if err != nil || s.runs(fingerprint) {
+	if err != nil {
 		return nil, err
+	}
+	s.configured(spec, program.sha256)
+	reason := s.outdated(fingerprint, spec, program.sha256)
+	if reason == "" {
+		return nil, nil
 	}
 	g, err := s.launch(ctx, spec, program)
 	if err != nil {
 		return nil, err
 	}
-	return &Candidate{supervisor: s, generation: g}, nil
+	return &Candidate{supervisor: s, generation: g, reason: reason}, nil
 }
 
-// runs reports whether a process with this fingerprint is serving.
-func (s *Supervisor) runs(fingerprint string) bool {
+// configured notes what is to run, for who asks while it does not; mu is not
+// held.
+func (s *Supervisor) configured(spec Spec, sum string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.current != nil && s.current.alive() && s.current.fingerprint == fingerprint
+	s.wanted = Program{Command: spec.Command, SHA256: sum}
+}
+
+// outdated says why what runs is not what spec and the checksum of its program
+// shape; empty when it is.
+func (s *Supervisor) outdated(fingerprint string, spec Spec, sum string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current == nil || !s.current.alive() {
+		return "it was not running"
+	}
+	if s.current.fingerprint == fingerprint {
+		return ""
+	}
+	old := s.current.spec
+	var changed []string
+	for _, part := range []struct {
+		name string
+		same bool
+	}{
+		{"program", s.sum == sum && old.Command[0] == spec.Command[0]},
+		{"arguments", slices.Equal(old.Command[1:], spec.Command[1:])},
+		{"environment", maps.Equal(old.Env, spec.Env)},
+		{"config block", old.ConfigDigest == spec.ConfigDigest},
+		{"working directory", old.Dir == spec.Dir && old.Workspace == spec.Workspace},
+		{"origin", old.Kind == spec.Kind},
+	} {
+		if !part.same {
+			changed = append(changed, part.name)
+		}
+	}
+	return "changed: " + strings.Join(changed, ", ")
 }
 
 // Commit lets the candidate serve new calls. The generation before it finishes

@@ -34,6 +34,9 @@ type Status struct {
 	Command []string `json:"command"`
 	Version string   `json:"version,omitempty"` // as the provider says
 	SHA256  string   `json:"sha256,omitempty"`  // of the program that runs
+	// Configured is what the last start or reload was to run. It differs from
+	// what runs when that failed.
+	Configured Program `json:"configured"`
 	// PID and Started are zero when no process runs.
 	PID     int       `json:"pid,omitempty"`
 	Started time.Time `json:"started,omitzero"`
@@ -48,6 +51,13 @@ type Status struct {
 	// Warnings are lines that it printed on standard output, where they do not
 	// belong.
 	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Program is what a provider is made of.
+type Program struct {
+	Command []string `json:"command"`
+	Version string   `json:"version,omitempty"` // empty when it did not come to say
+	SHA256  string   `json:"sha256,omitempty"`  // empty when it could not be read
 }
 
 // Upstream is something the provider depends on.
@@ -74,7 +84,7 @@ func (s *Supervisor) Status() Status {
 		Name: s.spec.Name, Kind: s.spec.Kind, State: s.state, Reason: s.reason,
 		Command: s.spec.Command, Version: s.version, SHA256: s.sum,
 		Tools: len(s.source.Tools), Calls: s.calls.Load(),
-		Crashes: s.crashes, LastCrash: s.lastCrash,
+		Crashes: s.crashes, LastCrash: s.lastCrash, Configured: s.wanted,
 	}
 	if g := s.current; g != nil {
 		status.PID, status.Started = g.process.pid, g.started

@@ -32,6 +32,7 @@ type Supervisor struct {
 	// What the last generation that was ready said of itself.
 	version string
 	sum     string
+	wanted  Program // by the last start or reload
 	tools   *proto.ToolSet
 	source  pool.Source
 
@@ -55,6 +56,7 @@ func NewSupervisor(spec Spec, options Options) *Supervisor {
 		options: options.withDefaults(),
 		spec:    spec,
 		state:   Stopped,
+		wanted:  Program{Command: spec.Command, SHA256: spec.SHA256},
 		source:  pool.Source{Provider: spec.Name, Kind: spec.Kind},
 	}
 	s.life, s.end = context.WithCancelCause(context.Background())

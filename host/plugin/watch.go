@@ -13,6 +13,13 @@ import (
 // maxUpstreams bounds what a provider can have the host remember.
 const maxUpstreams = 256
 
+// described takes what a process says it is, before it is known to work.
+func (s *Supervisor) described(g *generation) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wanted = Program{Command: g.spec.Command, Version: g.version, SHA256: g.process.program.sha256}
+}
+
 // maxStray bounds how many lines on standard output are told of.
 const maxStray = 16
 
