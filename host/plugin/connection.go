@@ -54,7 +54,7 @@ func connect(ctx context.Context, spec Spec, program *binary, o Options, stray f
 	if err != nil {
 		return nil, err
 	}
-	c := &connection{process: newProcess(program, spec, stray), dir: dir}
+	c := &connection{process: newProcess(program, spec, dir, stray), dir: dir}
 	c.process.env = append(c.process.env, clientCertEnv+"="+string(identity.certificate))
 	c.client = plugin.NewClient(c.config(identity, o.StartTimeout))
 

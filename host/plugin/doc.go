@@ -20,9 +20,10 @@
 //   - standard input is /dev/null, standard output only carries the handshake
 //     and can say anything else without blocking, and the end of standard error
 //     goes into every error (see [ExitError]),
-//   - it leads a process group, which ends with it however it ends; when it is
-//     stopped, so do descendants that have left the group. Those of a provider
-//     that crashed cannot be found any more,
+//   - it leads a process group, which ends with it however it ends, and so do
+//     descendants that have left the group. On macOS those of a provider that
+//     crashed cannot be found any more; on Linux a variable in their environment
+//     tells them,
 //   - when the host is killed, the kernel sends it SIGTERM (Linux), and the pipe
 //     that package sdk calls the lifeline reads end-of-file (everywhere); the SDK
 //     then takes down the process with its descendants. On macOS a provider that

@@ -30,6 +30,8 @@ const (
 	killTime = 2 * time.Second
 	// lifelineFD is the first of exec.Cmd's ExtraFiles.
 	lifelineFD = 3
+	// markEnv tells the processes that a provider starts from all others.
+	markEnv = "TOOLCRIB_RUN_DIR"
 )
 
 // process runs one program for go-plugin. A goroutine of its own starts it and
@@ -39,6 +41,7 @@ type process struct {
 	args    []string // with args[0]
 	dir     string
 	env     []string
+	mark    string // the variable that this process and no other passes on
 
 	stderr    *tail
 	stray     *tail // what was printed on standard output
@@ -61,16 +64,19 @@ type process struct {
 
 var _ runner.Runner = (*process)(nil)
 
-func newProcess(program *binary, spec Spec, stray func(line string)) *process {
+// newProcess makes a process that is not started. runDir belongs to it alone.
+func newProcess(program *binary, spec Spec, runDir string, stray func(line string)) *process {
 	dir := spec.Dir
 	if dir == "" {
 		dir = spec.Workspace
 	}
+	mark := markEnv + "=" + runDir
 	return &process{
 		program: program,
 		args:    spec.Command,
 		dir:     dir,
-		env:     environment(os.Environ(), spec.Env),
+		env:     append(environment(os.Environ(), spec.Env), mark),
+		mark:    mark,
 		stderr:  &tail{},
 		stray:   &tail{},
 		onStray: stray,
@@ -152,6 +158,7 @@ func (p *process) run(cmd *exec.Cmd, pipes pipes, started chan<- error) {
 	started <- nil
 
 	reap(cmd)
+	killOrphans(p.mark)
 	p.state = cmd.ProcessState
 
 	deadline := time.Now().Add(drainTime)

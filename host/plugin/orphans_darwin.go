@@ -1,0 +1,4 @@
+package plugin
+
+// killOrphans does nothing: macOS does not tell the environment of a process.
+func killOrphans(string) {}
