@@ -58,7 +58,7 @@ func (p *provider) begin(ctx context.Context, tool string, input json.RawMessage
 	c := &runningCall{provider: p, stream: stream}
 	c.send(&proto.CallRequest{Message: &proto.CallRequest_Start{Start: &proto.CallStart{
 		CallId: "conformance", Tool: tool, Input: input, PlanToken: token,
-		InvokedBy: "conformance", Timeout: durationpb.New(callTime), HostFeatures: hostFeatures(),
+		InvokedBy: "conformance", Timeout: durationpb.New(callTime), HostFeatures: p.features,
 	}}})
 	return c, nil
 }

@@ -330,5 +330,5 @@ func (s *suite) revisions(_ context.Context, p *provider) verdict {
 		last = set.GetRevision()
 		sets++
 	}
-	return passed("%d tool sets", sets)
+	return verdict{}
 }

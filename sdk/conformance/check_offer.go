@@ -62,7 +62,7 @@ func (s *suite) names(context.Context, *provider) verdict {
 	if len(faults) > 0 {
 		return failed("use letters, digits, _ and -, at most 64; a name is unique in its provider", "there is %s", strings.Join(faults, ", "))
 	}
-	return passed("%d tools", len(s.tools))
+	return verdict{}
 }
 
 func (s *suite) schemas(context.Context, *provider) verdict {

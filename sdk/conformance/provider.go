@@ -45,6 +45,9 @@ type provider struct {
 	conn    *grpc.ClientConn
 	rpc     proto.ProviderClient
 	dir     string // of its socket and its scratch space
+	// features are offered to calls. A command that is handed off is answered as
+	// by a host where nobody is there.
+	features []string
 
 	described *proto.DescribeResponse
 	// life ends with the process; its streams live on it.
@@ -69,6 +72,9 @@ func (s *suite) launch(ctx context.Context, newer bool) (*provider, error) {
 	p := &provider{process: newProcess(s.command, s.workspace, s.options.Env), dir: dir}
 	p.life, p.end = context.WithCancel(context.Background())
 	p.client = plugin.NewClient(p.config(newer))
+	if newer {
+		p.features = hostFeatures()
+	}
 
 	// go-plugin takes no context. It returns soon after the process has ended.
 	done := make(chan error, 1)

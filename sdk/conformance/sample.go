@@ -27,13 +27,16 @@ type sampler struct {
 // deepest bounds schemas that refer to themselves.
 const deepest = 12
 
-// sampleInput makes a valid input for a tool. free tells whether text occurs in
-// it.
+// sampleInput makes a valid input for a tool. Subjects are such that nothing comes
+// of them: only a path may be any text. free tells whether text occurs in it.
 func sampleInput(tool *proto.Tool, s *schema, text string) (input json.RawMessage, free bool, err error) {
 	m := &sampler{root: s.root, text: text, fixed: make(map[string]any)}
 	for _, subject := range tool.GetSubjects() {
 		switch sdk.SubjectKind(subject.GetKind()) {
 		case sdk.SubjectPath:
+			if text != plainText {
+				continue
+			}
 			m.fixed[subject.GetField()] = sampleFile
 		case sdk.SubjectCommand:
 			m.fixed[subject.GetField()] = "true"
