@@ -114,6 +114,7 @@ func Open(ctx context.Context, options Options) (*Host, error) {
 		h.terminal = opened
 	}
 	h.pipeline = h.newPipeline()
+	h.forgetResults(time.Now())
 	h.assembler.start(h)
 	h.apply(ctx, loaded, diagnostics)
 	return h, nil

@@ -42,7 +42,9 @@ unless --yes agrees beforehand. What policy denies, --yes does not allow.`,
 			defer h.Close()
 			stop := answerApprovals(cmd, h.Approvals(), yes)
 			defer stop()
+			hideProgress := showProgress(cmd, h.Events())
 			outcome, err := h.Invoke(cmd.Context(), pipeline.Invocation{Tool: args[0], Input: input})
+			hideProgress()
 			if asJSON {
 				return printOutcomeJSON(cmd.OutOrStdout(), outcome, err)
 			}
