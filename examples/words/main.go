@@ -34,6 +34,7 @@ func configure(_ context.Context, _ sdk.Environment, c config) ([]sdk.Tool, erro
 	return []sdk.Tool{sdk.NewTool(spec, count)}, nil
 }
 
-func main() {
-	sdk.Serve(&sdk.Provider{Name: "words", Version: "0.1.0", Config: sdk.NewConfig(configure)})
+func newProvider() *sdk.Provider {
+	return &sdk.Provider{Name: "words", Version: "0.1.0", Config: sdk.NewConfig(configure)}
 }
+func main() { sdk.Serve(newProvider()) }

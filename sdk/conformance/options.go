@@ -17,7 +17,8 @@ type Options struct {
 	Files map[string]string
 
 	// Inputs are, by tool, what the tool may be called with: often, several
-	// times at once, and in a workspace that is thrown away.
+	// times at once, and in a workspace that is thrown away. The first call must
+	// succeed; where a tool changes files, later ones may not.
 	Inputs map[string]json.RawMessage
 	// LongInputs are, by tool, inputs of calls that last for minutes unless they
 	// are cancelled.
