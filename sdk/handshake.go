@@ -22,6 +22,12 @@ const (
 	// LifelineEnv names the environment variable with the number of the file
 	// descriptor that reads end-of-file once the host is gone.
 	LifelineEnv = "TOOLCRIB_LIFELINE"
+	// RunDirEnv names the environment variable with the folder that belongs to
+	// this process alone and holds its socket and its scratch space. The host
+	// removes it, and so does the provider when the host is gone. It stays in
+	// the environment of what the provider starts, by which the host finds what
+	// a crash left behind.
+	RunDirEnv = "TOOLCRIB_RUN_DIR"
 	// ServiceName is what go-plugin's client dispenses.
 	ServiceName = "provider"
 	// MaxMessageBytes bounds every message of the protocol, in both directions.

@@ -18,7 +18,7 @@ import (
 // Two signs tell: the lifeline, a pipe whose other end only the host holds, and
 // SIGTERM, which the host has the kernel send where that can be arranged.
 func watchHost() {
-	socketDir := os.Getenv(plugin.EnvUnixSocketDir)
+	runDir := ownRunDir()
 	gone := make(chan os.Signal, 1)
 	signal.Notify(gone, syscall.SIGTERM)
 	if lifeline := openLifeline(); lifeline != nil {
@@ -30,12 +30,22 @@ func watchHost() {
 	go func() {
 		<-gone
 		_ = proctree.KillDescendants(os.Getpid())
-		if socketDir != "" {
-			_ = os.RemoveAll(socketDir)
+		if runDir != "" {
+			_ = os.RemoveAll(runDir)
 		}
 		signal.Reset(syscall.SIGTERM)
 		_ = syscall.Kill(os.Getpid(), syscall.SIGTERM)
 	}()
+}
+
+// ownRunDir is what the host made for this process. One that a process inherited
+// from the provider that started it is not its own: its socket is elsewhere.
+func ownRunDir() string {
+	socketDir, runDir := os.Getenv(plugin.EnvUnixSocketDir), os.Getenv(RunDirEnv)
+	if runDir != "" && filepath.Dir(socketDir) == filepath.Clean(runDir) {
+		return runDir
+	}
+	return socketDir
 }
 
 // openLifeline returns nil when the host gave none.

@@ -1,12 +1,10 @@
 package plugin
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -106,35 +104,6 @@ func TestNothingIsLeftOfAProvider(t *testing.T) {
 				t.Errorf("left are %v", left)
 			}
 		})
-	}
-}
-
-func TestNoChildOutlivesAKilledHost(t *testing.T) {
-	spec := testSpec("host")
-	host := exec.Command(spec.Command[0])
-	host.Env = append(os.Environ(), roleEnv+"=host")
-	stdout, err := host.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	host.Stderr = os.Stderr
-	if err := host.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := host.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = host.Wait()
-	for _, field := range strings.Fields(line) {
-		pid, err := strconv.Atoi(field)
-		if err != nil {
-			t.Fatal(err)
-		}
-		waitGone(t, pid)
 	}
 }
 

@@ -30,8 +30,6 @@ const (
 	killTime = 2 * time.Second
 	// lifelineFD is the first of exec.Cmd's ExtraFiles.
 	lifelineFD = 3
-	// markEnv tells the processes that a provider starts from all others.
-	markEnv = "TOOLCRIB_RUN_DIR"
 )
 
 // process runs one program for go-plugin. A goroutine of its own starts it and
@@ -70,7 +68,7 @@ func newProcess(program *binary, spec Spec, runDir string, stray func(line strin
 	if dir == "" {
 		dir = spec.Workspace
 	}
-	mark := markEnv + "=" + runDir
+	mark := sdk.RunDirEnv + "=" + runDir
 	return &process{
 		program: program,
 		args:    spec.Command,
