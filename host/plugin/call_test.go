@@ -147,3 +147,40 @@ func TestOutputArrivesWholeInSmallPieces(t *testing.T) {
 		t.Errorf("%d bytes arrived, in pieces of up to %d", handler.bytes, handler.largest)
 	}
 }
+
+// slowHandler does not take its first output before it is released.
+type slowHandler struct {
+	countingHandler
+	reached, release chan struct{}
+	first            sync.Once
+}
+
+func (h *slowHandler) Output(stream string, data []byte) {
+	h.first.Do(func() {
+		close(h.reached)
+		<-h.release
+	})
+	h.countingHandler.Output(stream, data)
+}
+
+func TestOutputThatIsNotTakenHoldsUpItsOwnCallOnly(t *testing.T) {
+	_, l := startTest(t, "provider", Options{})
+	handler := &slowHandler{reached: make(chan struct{}), release: make(chan struct{})}
+	var flood sync.WaitGroup
+	flood.Go(func() {
+		if _, err := l.Call(t.Context(), request("flood", ""), handler); err != nil {
+			t.Error(err)
+		}
+	})
+	<-handler.reached
+	for range 10 {
+		if got := callText(t, l, "echo", "meanwhile"); got != "meanwhile" {
+			t.Errorf("another call answers %q", got)
+		}
+	}
+	close(handler.release)
+	flood.Wait()
+	if handler.bytes != floodMiB<<20 {
+		t.Errorf("%d bytes arrived", handler.bytes)
+	}
+}

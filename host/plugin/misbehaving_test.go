@@ -42,6 +42,7 @@ var misbehaving = map[string]func(){
 	"panics in a call": func() {
 		serveRaw(&rawProvider{call: func() { panic("not again") }})
 	},
+	"newer": serveNewer,
 	"speaks version 7": func() {
 		serve(sdk.Plugins(&rawProvider{})[sdk.ProtocolVersion], 7)
 	},
