@@ -66,15 +66,7 @@ func TestNothingIsLeftOfAKilledHost(t *testing.T) {
 	p.types(`/call Bash {"command":"sleep 600 & sleep 600"}`)
 	p.sees(`Approve`)
 	p.presses(approveKeys + enter)
-	p.awaits("for the command to run", func(string) bool {
-		running := 0
-		for _, pid := range p.descendants() {
-			if strings.HasPrefix(commandLine(pid), "sleep 600") {
-				running++
-			}
-		}
-		return running == 2
-	})
+	p.awaitsRunning("sleep 600", 2)
 	left := p.descendants()
 	if len(left) < 4 { // the provider, the shell, and its two commands
 		t.Fatalf("descendants = %v", left)
@@ -92,6 +84,23 @@ func TestNothingIsLeftOfAKilledHost(t *testing.T) {
 		}
 	}
 	t.Logf("all %d were gone after %v", len(left), time.Since(killed))
+}
+
+// awaitsRunning waits until n processes of the session run a command.
+func (p *person) awaitsRunning(command string, n int) {
+	p.t.Helper()
+	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(time.Millisecond) {
+		running := 0
+		for _, pid := range p.descendants() {
+			if strings.HasPrefix(commandLine(pid), command) {
+				running++
+			}
+		}
+		if running == n {
+			return
+		}
+	}
+	p.t.Fatalf("%s does not run %d times; the screen is:\n%s", command, n, p.Text())
 }
 
 // needsProc skips where processes cannot be looked at.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/toolcrib/toolcrib/host/plugin"
 	"github.com/toolcrib/toolcrib/host/session"
+	"github.com/toolcrib/toolcrib/host/shape"
 )
 
 // run hands the call to its provider and waits for the result.
@@ -35,19 +36,35 @@ func (p *Pipeline) run(ctx context.Context, c *call) error {
 			"%s may be repeated without harm, so it is called once more: %v", c.Tool, err)})
 		err = p.attempt(ctx, c, request, clock)
 	}
-	switch {
-	case err == nil:
+	return p.ended(ctx, c, limit, err)
+}
+
+// ended tells how a call ended that has reached its provider. A tool that still
+// succeeds when it is cancelled keeps its result; one that gives up is a refusal,
+// with what it had to say.
+func (p *Pipeline) ended(ctx context.Context, c *call, limit time.Duration, err error) error {
+	if err == nil && (ctx.Err() == nil || !c.result.IsError) {
 		return nil
-	case errors.Is(context.Cause(ctx), errDeadline):
-		return timedOut(c, limit, err)
-	case ctx.Err() != nil:
-		return &Refusal{
-			Code: Cancelled, Err: err, Reason: fmt.Sprintf("the call was cancelled while it ran: %v", context.Cause(ctx)),
-			Hint: "part of it may have been done; look before you call again",
-		}
-	default:
+	}
+	if ctx.Err() == nil {
 		return err
 	}
+	refusal := &Refusal{
+		Code: Cancelled, Err: context.Cause(ctx),
+		Reason: fmt.Sprintf("the call was cancelled while it ran: %v", context.Cause(ctx)),
+		Hint:   "part of it may have been done; look before you call again",
+	}
+	if errors.Is(context.Cause(ctx), errDeadline) {
+		refusal.Code = TimedOut
+		refusal.Reason = fmt.Sprintf("%s did not finish within %s", c.Tool, limit)
+		refusal.Hint = "part of it may have been done; look, then call again with less to do"
+	}
+	if c.result != nil {
+		if said := shape.Text(textOf(c.result.Content), p.ResultBytes, "").Text; said != "" {
+			refusal.Reason += "\n" + said
+		}
+	}
+	return refusal
 }
 
 // attempt makes one call of one process of the provider.
@@ -71,11 +88,4 @@ func repeatable(c *call, err error) bool {
 	var exit *plugin.ExitError
 	idempotent := c.tool.Annotations.Idempotent
 	return errors.As(err, &exit) && idempotent != nil && *idempotent && c.plan == nil
-}
-
-func timedOut(c *call, limit time.Duration, err error) *Refusal {
-	return &Refusal{
-		Code: TimedOut, Err: err, Reason: fmt.Sprintf("%s did not answer within %s", c.Tool, limit),
-		Hint: "part of it may have been done; look, then call again with less to do",
-	}
 }

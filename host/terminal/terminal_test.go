@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 }
 
 // deadline is generous: a test that reaches it has failed.
-const deadline = 20 * time.Second
+const deadline = 2 * time.Minute
 
 // eachShell runs a test in a real bash and a real zsh.
 func eachShell(t *testing.T, test func(t *testing.T, shell string)) {
