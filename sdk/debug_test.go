@@ -30,7 +30,7 @@ func debugged(t *testing.T, home string, command ...string) (process *exec.Cmd, 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
+		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
 	})
 	var values []string

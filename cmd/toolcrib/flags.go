@@ -2,11 +2,14 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/toolcrib/toolcrib/host"
+	"github.com/toolcrib/toolcrib/host/plaintext"
+	"github.com/toolcrib/toolcrib/host/plugin"
 	"github.com/toolcrib/toolcrib/host/policy"
 )
 
@@ -73,5 +76,18 @@ func (f *globalFlags) open(cmd *cobra.Command) (*host.Host, error) {
 		fmt.Fprintln(stderr, "toolcrib: this workspace is not trusted, so what its config.hcl starts or allows is left out")
 		fmt.Fprintln(stderr, "hint: see it and agree with `toolcrib trust`")
 	}
+	if cmd.Name() != "plugins" { // which lists them
+		noteProviders(stderr, h.Providers())
+	}
 	return h, nil
+}
+
+// noteProviders tells of providers that do not run, or that toolcrib did not
+// start.
+func noteProviders(w io.Writer, providers []plugin.Status) {
+	for _, p := range providers {
+		if p.Reason != "" {
+			fmt.Fprintf(w, "toolcrib: provider %s is %s: %s\n", p.Name, p.State, plaintext.Block(p.Reason))
+		}
+	}
 }

@@ -35,7 +35,7 @@ func startDebugged(t *testing.T, home string) *debugged {
 	if err := d.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(d.kill)
+	t.Cleanup(d.end)
 	for lines := bufio.NewScanner(stdout); lines.Scan() && !strings.Contains(lines.Text(), "Ctrl-C"); {
 		_, value, _ := strings.Cut(lines.Text(), "export "+sdk.ReattachEnv+"=")
 		value = strings.Trim(value, "'")
@@ -53,8 +53,9 @@ func startDebugged(t *testing.T, home string) *debugged {
 	return d
 }
 
-func (d *debugged) kill() {
-	_ = d.Process.Kill()
+// end lets the process take its socket away.
+func (d *debugged) end() {
+	_ = d.Process.Signal(syscall.SIGTERM)
 	_ = d.Wait()
 }
 
@@ -122,7 +123,7 @@ func TestReattachProcessThatEndsInACall(t *testing.T) {
 
 func TestReattachNeverStartsTheProgramInstead(t *testing.T) {
 	gone := startDebugged(t, t.TempDir())
-	gone.kill()
+	gone.end()
 	deadTCP := sdk.Reattach{Network: "tcp", Address: "127.0.0.1:1", ProtocolVersion: sdk.ProtocolVersion}
 	newer := sdk.Reattach{Network: "unix", Address: "/x", ProtocolVersion: sdk.ProtocolVersion + 1}
 	value := func(at sdk.Reattach) string {
@@ -133,7 +134,7 @@ func TestReattachNeverStartsTheProgramInstead(t *testing.T) {
 		return string(data)
 	}
 	for claim, c := range map[string]struct{ value, want string }{
-		"a process that is gone":     {gone.file, "connection refused; start the provider with --debug"},
+		"a process that is gone":     {gone.file, "no such file or directory; start the provider with --debug"},
 		"a port that nobody serves":  {value(deadTCP), "connection refused; start the provider with --debug"},
 		"a socket that is no path":   {value(sdk.Reattach{Network: "unix", Address: "/nowhere", ProtocolVersion: 1}), "no such file"},
 		"another protocol version":   {value(newer), "it speaks version 2 of the plugin protocol, and toolcrib version 1"},
