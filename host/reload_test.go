@@ -12,7 +12,7 @@ import (
 )
 
 // declare is a plugin block that serves the probe; text changes its fingerprint.
-func declare(t *testing.T, name, text string) string {
+func declare(t testing.TB, name, text string) string {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -23,7 +23,7 @@ func declare(t *testing.T, name, text string) string {
 
 // configured opens a host whose person's configuration is what the returned
 // function writes.
-func configured(t *testing.T, blocks ...string) (*opened, func(blocks ...string)) {
+func configured(t testing.TB, blocks ...string) (*opened, func(blocks ...string)) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "config.hcl")
 	write := func(blocks ...string) {
