@@ -173,6 +173,7 @@ func (h *Host) newPipeline() *pipeline.Pipeline {
 	return &pipeline.Pipeline{
 		SessionID:      h.sessionID,
 		Workspace:      h.workspace,
+		Home:           xdg.Home,
 		Pool:           h.Pool,
 		Policy:         h.engine.Load,
 		Supervisor:     h.providers.find,

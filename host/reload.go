@@ -10,7 +10,6 @@ import (
 
 	"github.com/toolcrib/toolcrib/host/config"
 	"github.com/toolcrib/toolcrib/host/plugin"
-	"github.com/toolcrib/toolcrib/host/policy"
 	"github.com/toolcrib/toolcrib/host/session"
 )
 
@@ -84,7 +83,7 @@ func (h *Host) apply(ctx context.Context, loaded *config.Config, diagnostics con
 	report := &Report{Trusted: agreed.request == nil}
 	var gone []*plugin.Supervisor
 	h.assembler.swap(func() {
-		h.engine.Store(policy.New(effective.Policy.Rules, mode, effective.Policy.Trusted...))
+		h.engine.Store(effective.Policy.Engine(mode))
 		report.Providers, gone = h.providers.commit(stages)
 	})
 	h.providers.stopAll(gone)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"path/filepath"
 
 	"github.com/adrg/xdg"
@@ -40,8 +41,9 @@ type Config struct {
 	Plugins []Plugin
 	Policy  Policy
 
-	bundled []string
-	layers  []*layer
+	bundled  []string
+	layers   []*layer
+	readOnly string // read_only_commands as merged; empty: not said
 }
 
 // Policy is the policy of all layers.
@@ -50,14 +52,24 @@ type Policy struct {
 	// Rules of the person come before those of the workspace.
 	Rules   []policy.Rule
 	Trusted []policy.TrustedCommand
+	// ReadOnlyCommands tells that shell commands run unasked that are proven to
+	// read only, and only in the workspace.
+	ReadOnlyCommands bool
 	// Grants are what the workspace's file lets run that would ask without it.
 	Grants Grants
 }
 
 // Grants are rules and trusted commands that a workspace's file adds.
 type Grants struct {
-	Allow   []policy.Rule
-	Trusted []policy.TrustedCommand
+	Allow            []policy.Rule
+	Trusted          []policy.TrustedCommand
+	ReadOnlyCommands bool
+}
+
+// Engine makes an engine of the policy in a mode; the empty mode is the
+// configured one.
+func (p Policy) Engine(mode policy.Mode) *policy.Engine {
+	return policy.New(p.Rules, cmp.Or(mode, p.Mode), p.Trusted...).WithReadOnlyCommands(p.ReadOnlyCommands)
 }
 
 // layer is what one file says.

@@ -42,7 +42,8 @@ func (c *Config) Digest() string {
 		Mode      string
 		Rules     any
 		Trusted   any
-	}{c.Workspace, plugins, string(c.Policy.Mode), c.Policy.Rules, c.Policy.Trusted})
+		ReadOnly  bool
+	}{c.Workspace, plugins, string(c.Policy.Mode), c.Policy.Rules, c.Policy.Trusted, c.Policy.ReadOnlyCommands})
 }
 
 func digest(value any) string {

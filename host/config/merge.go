@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/toolcrib/toolcrib/host/policy"
 )
@@ -20,6 +21,7 @@ func (c *Config) merge() Diagnostics {
 		}
 		diags = append(diags, c.mergePolicy(layer)...)
 	}
+	diags = append(diags, c.unknownTools()...)
 	if c.Policy.Mode == "" {
 		c.Policy.Mode = policy.Auto
 	}
@@ -30,6 +32,34 @@ func (c *Config) merge() Diagnostics {
 		}
 		return useless
 	})
+	return diags
+}
+
+// unknownTools warns of rules for tools that do not exist, as far as that is
+// known before a provider runs.
+func (c *Config) unknownTools() Diagnostics {
+	var providers []string
+	for _, plugin := range c.Plugins {
+		providers = append(providers, plugin.Name)
+	}
+	var diags Diagnostics
+	for _, l := range c.layers {
+		for i, rule := range l.policy.rules {
+			name, near, unknown := rule.UnknownTool(providers)
+			if !unknown {
+				continue
+			}
+			detail := "No bundled tool is called that, and a plugin's tools have its name in front, as in jira__search."
+			if provider, _, named := strings.Cut(name, "__"); named {
+				detail = fmt.Sprintf("No plugin is declared as %q.", provider)
+				name = provider
+			}
+			if meant := nearest(name, near); meant != "" {
+				detail += fmt.Sprintf(" Did you mean %q?", meant)
+			}
+			diags = append(diags, l.source.warning(fmt.Sprintf("The rule %s matches nothing", rule.Text), detail, l.policy.places[i]))
+		}
+	}
 	return diags
 }
 
@@ -66,21 +96,40 @@ func (c *Config) mergePolicy(l *layer) Diagnostics {
 	c.Policy.Trusted = append(c.Policy.Trusted, p.trusted...)
 	if l.kind == LayerWorkspace {
 		c.Policy.Grants.Trusted = append(c.Policy.Grants.Trusted, p.trusted...)
+		c.Policy.Grants.ReadOnlyCommands = p.readOnly == allowReadOnly
 		for _, rule := range p.rules {
 			if rule.Effect == policy.Allow {
 				c.Policy.Grants.Allow = append(c.Policy.Grants.Allow, rule)
 			}
 		}
 	}
+	diags := c.mergeReadOnly(l)
 	if p.mode == "" {
-		return nil
+		return diags
 	}
 	earlier := c.Policy.Mode
 	if earlier != "" && p.mode.Wider(earlier) {
-		return Diagnostics{l.source.warning("The approval mode is not widened",
+		return append(diags, l.source.warning("The approval mode is not widened",
 			fmt.Sprintf("Your own configuration says %q, which is more careful than %q, so it stays. Change it there, or take this line out.", earlier, p.mode),
-			p.modeRange)}
+			p.modeRange))
 	}
 	c.Policy.Mode = p.mode
+	return diags
+}
+
+// mergeReadOnly takes over read_only_commands; a later layer may only narrow what
+// an earlier one says.
+func (c *Config) mergeReadOnly(l *layer) Diagnostics {
+	wanted, earlier := l.policy.readOnly, c.readOnly
+	switch {
+	case wanted == "":
+		return nil
+	case earlier == askReadOnly && wanted == allowReadOnly:
+		c.Policy.Grants.ReadOnlyCommands = false
+		return Diagnostics{l.source.warning("Read-only commands still ask",
+			`Your own configuration says read_only_commands = "ask", so it stays. Change it there, or take this line out.`, l.policy.readOnlyRange)}
+	}
+	c.readOnly = wanted
+	c.Policy.ReadOnlyCommands = wanted == allowReadOnly
 	return nil
 }

@@ -14,16 +14,24 @@ type policyBlock struct {
 	mode      policy.Mode // empty when not said
 	modeRange hcl.Range
 	rules     []policy.Rule
+	places    []hcl.Range // of the rules
 	trusted   []policy.TrustedCommand
+	// readOnly is read_only_commands: "ask", "allow", or empty when not said.
+	readOnly      string
+	readOnlyRange hcl.Range
 }
 
 // narrowed keeps what makes policy more careful. The mode stays: merging lets no
 // workspace choose a wider one than the person's or the default.
 func (p policyBlock) narrowed() policyBlock {
 	narrow := policyBlock{mode: p.mode, modeRange: p.modeRange}
-	for _, rule := range p.rules {
+	if p.readOnly == askReadOnly {
+		narrow.readOnly, narrow.readOnlyRange = p.readOnly, p.readOnlyRange
+	}
+	for i, rule := range p.rules {
 		if rule.Effect != policy.Allow {
 			narrow.rules = append(narrow.rules, rule)
+			narrow.places = append(narrow.places, p.places[i])
 		}
 	}
 	return narrow
@@ -31,7 +39,7 @@ func (p policyBlock) narrowed() policyBlock {
 
 func policySchema() *hcl.BodySchema {
 	return &hcl.BodySchema{Attributes: []hcl.AttributeSchema{
-		{Name: "approval_mode"}, {Name: "trusted_commands"}, {Name: "deny"}, {Name: "ask"}, {Name: "allow"},
+		{Name: "approval_mode"}, {Name: "trusted_commands"}, {Name: "read_only_commands"}, {Name: "deny"}, {Name: "ask"}, {Name: "allow"},
 	}}
 }
 
@@ -49,6 +57,9 @@ func (l *layer) decodePolicy(blocks hcl.Blocks) Diagnostics {
 		diags = append(diags, s.fromHCL(found)...)
 		if attribute, ok := content.Attributes["approval_mode"]; ok && i == 0 {
 			diags = append(diags, l.decodeMode(attribute)...)
+		}
+		if attribute, ok := content.Attributes["read_only_commands"]; ok && i == 0 {
+			diags = append(diags, l.decodeReadOnly(attribute)...)
 		}
 		for _, effect := range []policy.Outcome{policy.Deny, policy.Ask, policy.Allow} {
 			if attribute, ok := content.Attributes[string(effect)]; ok {
@@ -89,17 +100,23 @@ func (l *layer) decodeMode(attribute *hcl.Attribute) Diagnostics {
 	return nil
 }
 
-func (l *layer) decodeRules(attribute *hcl.Attribute, effect policy.Outcome) Diagnostics {
-	values, diags := l.source.stringList(attribute.Expr)
-	for _, value := range values {
-		rule, err := policy.ParseRule(value.text, effect, l.source.place(value.at))
-		if err != nil {
-			diags = append(diags, l.source.ruleFault("Invalid rule", err, value.at))
-			continue
-		}
-		l.policy.rules = append(l.policy.rules, rule)
+// The values of read_only_commands.
+const (
+	askReadOnly   = "ask"
+	allowReadOnly = "allow"
+)
+
+func (l *layer) decodeReadOnly(attribute *hcl.Attribute) Diagnostics {
+	text, diags := l.source.stringValue(attribute.Expr)
+	if diags.HasErrors() {
+		return diags
 	}
-	return diags
+	if text != askReadOnly && text != allowReadOnly {
+		return Diagnostics{l.source.error(fmt.Sprintf("Unknown value %q", text),
+			`Use "ask", or "allow" to let shell commands run unasked that are proven to read only, and only in the workspace.`, attribute.Expr.Range())}
+	}
+	l.policy.readOnly, l.policy.readOnlyRange = text, attribute.Range
+	return nil
 }
 
 func (l *layer) decodeTrusted(attribute *hcl.Attribute) Diagnostics {

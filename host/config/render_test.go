@@ -9,7 +9,7 @@ import (
 )
 
 func TestRender(t *testing.T) {
-	root := write(t, map[string]string{"config.hcl": "toolcrib {}\npolicy {\n\taproval_mode = \"auto\" # \x1b[31mred\n  deny = [\"Bash(日本\", \"X\"]\n}\n"})
+	root := write(t, map[string]string{"config.hcl": "toolcrib {}\npolicy {\n\taproval_mode = \"auto\" # \x1b[31mred\n  deny = [\"Bash(日本\", \"Edit\"]\n}\n"})
 	_, diags := load(root, ".")
 	want := `Error: Unsupported argument
 
@@ -22,7 +22,7 @@ An argument named "aproval_mode" is not expected here. Did you mean "approval_mo
 Error: Invalid rule
 
   on config.hcl line 4:
-  4:   deny = ["Bash(日本", "X"]
+  4:   deny = ["Bash(日本", "Edit"]
                ^^^^^^^^^^^
 
 In "Bash(日本", its parenthesis is not closed. To mend it, end the rule with ).

@@ -15,7 +15,9 @@ func (p *Pipeline) permission(_ context.Context, c *call) error {
 		Origin:      c.tool.Origin,
 		Annotations: c.tool.Annotations,
 		Subjects:    c.subjects,
+		Input:       c.Input,
 		Workspace:   p.Workspace,
+		Home:        p.Home,
 	})
 	if c.plan != nil {
 		c.raise(policy.Risk(c.plan.Risk), c.plan.RiskReason)

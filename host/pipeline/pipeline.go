@@ -78,6 +78,9 @@ type Outcome struct {
 type Pipeline struct {
 	SessionID string
 	Workspace string // absolute
+	// Home is the absolute path of the person's home directory; empty when it is
+	// not known.
+	Home string
 	// Pool and Policy answer what holds at this moment.
 	Pool   func() *pool.Pool
 	Policy func() *policy.Engine

@@ -100,13 +100,16 @@ func stringsOf(raw json.RawMessage) []string {
 	return nil
 }
 
-// subject makes paths absolute and clean, so that rules see what is touched.
+// subject makes paths absolute, so that rules see what is touched. One with ..
+// stays as it is, since where that leads depends on the links before it.
 func (p *Pipeline) subject(kind pool.SubjectKind, value string, access pool.Access) policy.Subject {
 	if kind == pool.SubjectPath {
 		if !filepath.IsAbs(value) {
-			value = filepath.Join(p.Workspace, value)
+			value = p.Workspace + "/" + value
 		}
-		value = filepath.Clean(value)
+		if !strings.Contains(value, "/..") {
+			value = filepath.Clean(value)
+		}
 	}
 	return policy.Subject{Kind: kind, Value: value, Access: access}
 }

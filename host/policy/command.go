@@ -2,35 +2,71 @@ package policy
 
 import (
 	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
-// Command is one simple command.
+// Command is one simple command. One without words is a bare assignment or a
+// redirection alone.
 type Command struct {
-	// Words are its name and arguments; empty for a bare assignment.
+	// Words are its name and arguments.
 	Words []Word
-	// Assigns are the names of the variables set before it.
-	Assigns []string
+	// Assigns are the variables set before it.
+	Assigns []Assign
+	// Redirects are the files that it, or the compound command around it, has
+	// as its input or output.
+	Redirects []Redirect
 
 	forms []form
+	// dirs are the folders it may run in, as in scope; nil: not known.
+	dirs []string
+	// moved tells that it may run in another folder than the script started in.
+	moved bool
+	// parent is the index of the command whose nested script it is in; -1: none.
+	parent int
+	// literal tells that it is the cat of a quoted here document, whose output
+	// was read as text.
+	literal bool
+	// pipe is the pipeline it is in and stage its place there; pipe 0: none.
+	pipe, stage int
+}
+
+// Assign is one variable set before a command.
+type Assign struct {
+	Name  string
+	Value Word
+}
+
+// Redirect is a file that a command has as its input or output.
+type Redirect struct {
+	Target Word
+	Reads  bool
+	Writes bool
 }
 
 // String is the command for a person: words that are not known are shown as they
 // can be known, followed by a star.
 func (c Command) String() string {
 	var parts []string
-	for _, name := range c.Assigns {
-		parts = append(parts, name+"=")
+	for _, assign := range c.Assigns {
+		parts = append(parts, assign.Name+"=")
 	}
 	for _, word := range c.Words {
-		if word.Static {
-			parts = append(parts, word.Text)
-		} else {
-			parts = append(parts, strings.TrimSuffix(word.Text, "*")+"*")
+		parts = append(parts, word.shown())
+	}
+	for _, redirect := range c.Redirects {
+		sign := ">"
+		if !redirect.Writes {
+			sign = "<"
 		}
+		parts = append(parts, sign+" "+redirect.Target.shown())
 	}
 	return strings.Join(parts, " ")
+}
+
+func (w Word) shown() string {
+	if w.Static {
+		return w.Text
+	}
+	return strings.TrimSuffix(w.Text, "*") + "*"
 }
 
 // maxShown is how much of a command a reason shows, in characters.
@@ -43,34 +79,4 @@ func (c Command) shown() string {
 		return string(text)
 	}
 	return string(text[:maxShown-1]) + "…"
-}
-
-// readCall reads a simple command.
-func readCall(call *syntax.CallExpr) Command {
-	command := Command{}
-	for _, word := range call.Args {
-		command.Words = append(command.Words, readWord(word))
-	}
-	for _, assign := range call.Assigns {
-		if assign.Name != nil {
-			command.Assigns = append(command.Assigns, assign.Name.Value)
-		}
-	}
-	return command
-}
-
-// readDeclaration reads export, declare and the like as the commands they are.
-func readDeclaration(clause *syntax.DeclClause) Command {
-	command := Command{Words: []Word{{Text: clause.Variant.Value, Static: true}}}
-	for _, arg := range clause.Args {
-		switch {
-		case arg.Name == nil && arg.Value != nil:
-			command.Words = append(command.Words, readWord(arg.Value))
-		case arg.Name != nil && arg.Naked && arg.Index == nil:
-			command.Words = append(command.Words, Word{Text: arg.Name.Value, Static: true})
-		case arg.Name != nil:
-			command.Words = append(command.Words, Word{Text: arg.Name.Value + "="})
-		}
-	}
-	return command
 }

@@ -1,7 +1,7 @@
 package policy
 
 import (
-	"fmt"
+	"encoding/json"
 	"slices"
 
 	"github.com/toolcrib/toolcrib/host/pool"
@@ -10,9 +10,10 @@ import (
 // Engine judges calls by rules and a mode. It is immutable and may be used from
 // several goroutines.
 type Engine struct {
-	deny, ask, allow []Rule
-	trusted          []TrustedCommand
+	deny, ask, allow *ruleSet
+	trusted          *ruleSet
 	mode             Mode
+	readOnly         bool
 }
 
 // New makes an engine. The zero mode is [Recommend]. Rules keep their order, and
@@ -21,17 +22,16 @@ func New(rules []Rule, mode Mode, trusted ...TrustedCommand) *Engine {
 	if mode == "" {
 		mode = Recommend
 	}
-	e := &Engine{mode: mode, trusted: slices.Clone(trusted)}
-	for _, rule := range rules {
-		switch rule.Effect {
-		case Deny:
-			e.deny = append(e.deny, rule)
-		case Ask:
-			e.ask = append(e.ask, rule)
-		case Allow:
-			e.allow = append(e.allow, rule)
-		}
+	e := &Engine{mode: mode}
+	of := func(effect Outcome) *ruleSet {
+		return newRuleSet(slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return r.Effect != effect }))
 	}
+	e.deny, e.ask, e.allow = of(Deny), of(Ask), of(Allow)
+	var commands []Rule
+	for _, t := range trusted {
+		commands = append(commands, t.rule())
+	}
+	e.trusted = newRuleSet(commands)
 	return e
 }
 
@@ -42,13 +42,22 @@ func (e *Engine) WithMode(mode Mode) *Engine {
 	return &changed
 }
 
+// WithReadOnlyCommands returns an engine that lets shell commands run unasked
+// that are proven to read only, and only in the workspace. It does not change
+// mode recommend.
+func (e *Engine) WithReadOnlyCommands(allow bool) *Engine {
+	changed := *e
+	changed.readOnly = allow
+	return &changed
+}
+
 // Mode is the engine's mode.
 func (e *Engine) Mode() Mode { return e.mode }
 
 // DeniesTool tells whether a deny rule without a specifier takes the tool away
 // altogether, so that nobody is shown it.
 func (e *Engine) DeniesTool(tool pool.Tool) (reason string, denied bool) {
-	for _, rule := range e.deny {
+	for _, rule := range e.deny.rules {
 		if rule.denies(tool) {
 			return "denied by the rule " + rule.String(), true
 		}
@@ -56,122 +65,114 @@ func (e *Engine) DeniesTool(tool pool.Tool) (reason string, denied bool) {
 	return "", false
 }
 
-// Judge decides one call. See the package comment for the order.
-func (e *Engine) Judge(call Call) Decision {
-	var scripts []*Script
+// Judge decides one call. See the package comment for the order. It reads the
+// file system, to follow links.
+func (e *Engine) Judge(call Call) Decision { return e.judge(call, false, nil) }
+
+// JudgeRules decides one call by rules, protected paths and critical commands
+// alone. The outcome is [None] where none of them decides.
+func (e *Engine) JudgeRules(call Call) Decision { return e.judge(call, true, nil) }
+
+// Explain is Judge, or JudgeRules, with all steps that led to the decision.
+func (e *Engine) Explain(call Call, rulesOnly bool) (Decision, []Step) {
+	t := &trace{}
+	decision := e.judge(call, rulesOnly, t)
+	return decision, t.steps
+}
+
+// judgement is the work on one call.
+type judgement struct {
+	engine  *Engine
+	call    Call
+	fields  map[string]json.RawMessage
+	scripts []*Script
+	places  *places
+	trace   *trace // nil: nobody wants to know
+
+	touched bool
+	files   []touch
+	hosts   []host
+}
+
+// host is a domain subject.
+type host struct {
+	name  string
+	known bool
+}
+
+func (e *Engine) judge(call Call, rulesOnly bool, t *trace) Decision {
+	j := &judgement{engine: e, call: call, fields: call.fields(), places: newPlaces(call), trace: t}
 	for _, command := range call.commands() {
-		scripts = append(scripts, Analyze(command))
+		j.scripts = append(j.scripts, Analyze(command))
 	}
-	risk := assess(call, scripts)
-	decision := e.decide(call, scripts, risk)
+	for _, subject := range call.Subjects {
+		if subject.Kind == pool.SubjectDomain {
+			name, known := hostOf(subject.Value)
+			j.hosts = append(j.hosts, host{name, known})
+		}
+	}
+	risk := assess(call, j.scripts)
+	decision := j.decide(risk, rulesOnly)
 	decision.Risk, decision.RiskReason = risk.risk, risk.reason
+	decision.Footing = j.footing()
+	t.add(Step{Step: "decision", Outcome: decision.Outcome, Why: decision.Reason})
 	return decision
 }
 
-func (e *Engine) decide(call Call, scripts []*Script, risk hazard) Decision {
-	denied, denyDoubt := firstMatch(e.deny, call, scripts, "denied by the rule")
+func (j *judgement) decide(risk hazard, rulesOnly bool) Decision {
+	denied, denyDoubt := j.restrict(j.engine.deny, Deny)
 	if denied != nil {
 		return *denied
 	}
-	asked, askDoubt := firstMatch(e.ask, call, scripts, "the rule asks:")
+	asked, askDoubt := j.restrict(j.engine.ask, Ask)
 	if asked != nil {
 		return *asked
 	}
-	for _, script := range scripts {
-		if script.Refused != "" {
-			return Decision{Outcome: Ask, Reason: "the command can't be analysed: " + script.Refused}
-		}
-	}
-	if risk.risk == Critical {
-		return Decision{Outcome: Ask, Reason: "critical commands are always asked about"}
-	}
-	for _, doubt := range []*Decision{denyDoubt, askDoubt} {
+	for _, doubt := range []*Decision{j.refused(), critical(risk), j.protected(), denyDoubt, askDoubt} {
 		if doubt != nil {
+			j.trace.add(Step{Step: string(doubt.Basis), Outcome: Ask, Why: doubt.Reason})
 			return *doubt
 		}
 	}
-	if e.mode == Recommend {
-		return Decision{Outcome: Ask, Reason: "mode recommend asks for every call"}
+	if j.engine.mode == Recommend && !rulesOnly {
+		return Decision{Outcome: Ask, Basis: ByMode, Reason: "mode recommend asks for every call"}
 	}
-	if allowed := e.allows(call, scripts); allowed != nil {
+	if allowed := j.permit(); allowed != nil {
 		return *allowed
 	}
-	return e.byMode(call, scripts)
+	if rulesOnly {
+		return Decision{Outcome: None, Reason: "no rule, protected path or critical command decides"}
+	}
+	return j.byMode()
 }
 
-// firstMatch finds the first rule that matches for sure, and the first that may
-// match, which asks whatever the rule's effect is.
-func firstMatch(rules []Rule, call Call, scripts []*Script, because string) (sure, doubt *Decision) {
-	for i := range rules {
-		rule := &rules[i]
-		certain, part := rule.restricts(call, scripts)
-		switch {
-		case certain == yes:
-			reason := because + " " + rule.String()
-			if part != "" {
-				reason += ", which matches: " + part
-			}
-			return &Decision{Outcome: rule.Effect, Reason: reason, Rule: rule}, nil
-		case certain == maybe && doubt == nil:
-			doubt = &Decision{Outcome: Ask, Rule: rule,
-				Reason: fmt.Sprintf("the rule %s may match what is only known when it runs: %s", rule, part)}
-		}
-	}
-	return nil, doubt
-}
-
-// allows finds what allows the call: a blanket rule, or for a shell command a
-// rule or a trusted command for every part of it.
-func (e *Engine) allows(call Call, scripts []*Script) *Decision {
-	for i := range e.allow {
-		if rule := &e.allow[i]; rule.blanket() && rule.tool == call.Tool {
-			return &Decision{Outcome: Allow, Reason: "allowed by the rule " + rule.String(), Rule: rule}
-		}
-	}
-	if call.Tool != bash || len(scripts) == 0 {
-		return nil
-	}
-	var first *Decision
-	for _, script := range scripts {
-		if len(script.Commands) == 0 || len(script.Writes) > 0 || len(script.Dynamic) > 0 {
-			return nil
-		}
-		for _, command := range script.Commands {
-			decision := e.allowsCommand(command)
-			if decision == nil {
-				return nil
-			}
-			if first == nil {
-				first = decision
-			}
-		}
-	}
-	return first
-}
-
-func (e *Engine) allowsCommand(command Command) *Decision {
-	for i := range e.allow {
-		rule := &e.allow[i]
-		if rule.tool == bash && rule.command != nil && rule.command.matchAll(command) {
-			return &Decision{Outcome: Allow, Reason: "allowed by the rule " + rule.String(), Rule: rule}
-		}
-	}
-	for _, trusted := range e.trusted {
-		if trusted.pattern.matchAll(command) {
-			return &Decision{Outcome: Allow, Reason: trusted.String()}
+func (j *judgement) refused() *Decision {
+	for _, script := range j.scripts {
+		if script.Refused != "" {
+			return &Decision{Outcome: Ask, Basis: ByAnalysis, Reason: "the command can't be analysed: " + script.Refused}
 		}
 	}
 	return nil
 }
 
-func (e *Engine) byMode(call Call, scripts []*Script) Decision {
-	switch {
-	case e.mode == Trust:
-		return Decision{Outcome: Allow, Reason: "mode trust"}
-	case len(scripts) > 0:
-		return Decision{Outcome: Ask, Reason: "mode auto asks for shell commands that are not trusted"}
-	case is(call.Annotations.Destructive):
-		return Decision{Outcome: Ask, Reason: "mode auto asks for tools that are declared destructive"}
+func critical(risk hazard) *Decision {
+	if risk.risk != Critical {
+		return nil
 	}
-	return Decision{Outcome: Allow, Reason: "mode auto lets tools run that are not declared destructive"}
+	return &Decision{Outcome: Ask, Basis: ByCritical, Reason: "critical commands are always asked about: it " + risk.reason}
+}
+
+func (j *judgement) byMode() Decision {
+	decision := Decision{Outcome: Ask, Basis: ByMode}
+	switch {
+	case j.engine.mode == Trust:
+		decision.Outcome, decision.Reason = Allow, "mode trust"
+	case len(j.scripts) > 0:
+		decision.Reason = "mode auto asks for shell commands that are not trusted"
+	case is(j.call.Annotations.Destructive):
+		decision.Reason = "mode auto asks for tools that are declared destructive"
+	default:
+		decision.Outcome, decision.Reason = Allow, "mode auto lets tools run that are not declared destructive"
+	}
+	return decision
 }

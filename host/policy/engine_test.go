@@ -13,7 +13,7 @@ func rules(t testing.TB, effect policy.Outcome, texts ...string) []policy.Rule {
 	t.Helper()
 	var rules []policy.Rule
 	for _, text := range texts {
-		rule, err := policy.ParseRule(text, effect, "config.hcl:7")
+		rule, err := policy.ParseRule(text, effect, policy.Place{Source: "config.hcl:7"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,8 +80,12 @@ func TestJudgeCommands(t *testing.T) {
 		{"joined streams write nothing", allow, "ls 2>&1 >/dev/null", policy.Allow},
 		{"a path is not the trusted command", allow, "./ls", policy.Ask},
 		{"another program of the name is not the trusted command", allow, "/tmp/evil/ls x", policy.Ask},
-		{"a variable is not known", allow, "ls $HOME", policy.Ask},
-		{"a glob is not known", allow, "ls *.go", policy.Ask},
+		{"a variable is not known", allow, "ls $DIR", policy.Ask},
+		{"the home directory is known", allow, "ls $HOME ~/x", policy.Allow},
+		{"a value that the script gives is known", allow, "X=src; ls $X", policy.Allow},
+		{"a value that may have changed is not", allow, "X=src; read X; ls $X", policy.Ask},
+		{"a glob stands for arguments", allow, "ls *.go", policy.Allow},
+		{"a glob is not known where the command's words are", allow, "git lo*", policy.Ask},
 		{"braces are not known", allow, "ls {a,b}", policy.Ask},
 		{"braces over quotes are not known", allow, `ls {"a",b}`, policy.Ask},
 		{"an assignment may change what runs", allow, "PATH=/tmp/evil ls", policy.Ask},
@@ -92,7 +96,8 @@ func TestJudgeCommands(t *testing.T) {
 		{"a transparent wrapper of an allowed command", allow, "timeout 5 git log", policy.Allow},
 		{"a transparent wrapper by a path is another program", allow, "./timeout 5 git log", policy.Ask},
 		{"a wrapper that changes the user is not transparent", allow, "sudo ls", policy.Ask},
-		{"a wrapper that adds words is not transparent", allow, "xargs ls", policy.Ask},
+		{"a wrapper that adds words adds arguments", allow, "xargs ls", policy.Allow},
+		{"a wrapper that adds words may add them to an exact command", allow, "xargs make test", policy.Ask},
 		{"case counts for allow", allow, "LS", policy.Ask},
 		{"what zsh expands is not known", allow, "=ls", policy.Ask},
 		{"nothing is no command", allow, "", policy.Ask},
@@ -137,12 +142,22 @@ func TestJudgeCommands(t *testing.T) {
 		{"denied in eval", deny, `eval rm x`, policy.Deny},
 		{"an argument that looks like it is no command", deny, "timeout 5 git rm x", policy.Allow},
 		{"what cannot be known may be it", deny, "$X x", policy.Ask},
-		{"an odd quote may be it", deny, `$'rm' x`, policy.Ask},
+		{"denied under an odd quote", deny, `$'r\x6d' x`, policy.Deny},
+		{"denied in braces", deny, "{r,}m x; {rm,x}", policy.Deny},
+		{"denied by a variable", deny, "X=rm; $X x", policy.Deny},
+		{"denied by a variable with blanks", deny, "X='rm x'; $X", policy.Deny},
+		{"what a branch set may be it", deny, "if a; then X=rm; fi; $X x", policy.Ask},
+		{"denied in an alias", deny, "alias x='rm y'", policy.Deny},
+		{"denied in a trap", deny, "trap 'rm x' EXIT", policy.Deny},
+		{"denied behind env -S", deny, "env -S 'rm x'", policy.Deny},
+		{"a glob may be it", deny, "/bin/r? x", policy.Ask},
+		{"a glob that cannot be it is not", deny, "/bin/l? x", policy.Allow},
 		{"a script that cannot be known may run it", deny, `bash -c "$X"`, policy.Ask},
 		{"a script from the input may run it", deny, "cat f | sh", policy.Ask},
 		{"a nested script that is no shell may run it", deny, `bash -c 'if'`, policy.Ask},
 		{"a known name with unknown arguments is not it", deny, "echo $X", policy.Allow},
-		{"broken syntax asks", deny, "if rm", policy.Ask},
+		{"broken syntax asks", deny, "if ls", policy.Ask},
+		{"broken syntax with the denied command is denied", deny, "ls 'a; rm x", policy.Deny},
 		{"a NUL asks", deny, "ls\x00rm x", policy.Ask},
 		{"over-long text asks", deny, "ls " + strings.Repeat("a", 10_000), policy.Ask},
 

@@ -9,32 +9,34 @@ import (
 )
 
 // scriptHazard raises h by what a script does.
-func scriptHazard(h *hazard, script *Script, workspace string) {
+func scriptHazard(h *hazard, script *Script, call Call) {
 	if script.forkBomb {
 		h.raise(Critical, "starts itself without end (a fork bomb)")
 	}
 	if script.download {
 		h.raise(High, "runs a program that it downloads")
 	}
-	for _, target := range script.Writes {
-		if isDevice(target.Text) {
-			h.raise(Critical, "writes to the device "+target.Text)
-		}
-	}
-	for _, command := range script.Commands {
-		shown := " (" + command.shown() + ")"
-		for _, form := range command.forms {
-			commandHazard(h, form.words, shown, workspace)
+	for _, commands := range [][]Command{script.Commands, script.suspects} {
+		for _, command := range commands {
+			for _, redirect := range command.Redirects {
+				if redirect.Writes && isDevice(redirect.Target.Text) {
+					h.raise(Critical, "writes to the device "+redirect.Target.Text)
+				}
+			}
+			shown := " (" + command.shown() + ")"
+			for _, form := range command.forms {
+				commandHazard(h, form.words, shown, call)
+			}
 		}
 	}
 }
 
 // commandHazard raises h by one reading of a command, which reasons show as shown.
-func commandHazard(h *hazard, words []Word, shown, workspace string) {
+func commandHazard(h *hazard, words []Word, shown string, call Call) {
 	name, args := path.Base(words[0].Text), arguments(words[1:])
 	switch {
 	case name == "rm" || name == "rmdir" || name == "shred":
-		removal(h, args, shown, workspace)
+		removal(h, args, shown, call)
 	case name == "sudo" || name == "doas" || name == "su" || name == "pkexec":
 		h.raise(High, "runs as another user"+shown)
 	case name == "mkfs" || strings.HasPrefix(name, "mkfs.") || name == "wipefs" || name == "mkswap":
@@ -58,14 +60,14 @@ func commandHazard(h *hazard, words []Word, shown, workspace string) {
 }
 
 // removal judges rm and its relatives.
-func removal(h *hazard, args argumentList, shown, workspace string) {
+func removal(h *hazard, args argumentList, shown string, call Call) {
 	h.raise(Medium, "removes files"+shown)
 	recursive := args.has("rR", "--recursive")
 	if recursive || args.has("f", "--force") {
 		h.raise(High, "removes files for good, without asking"+shown)
 	}
 	for _, operand := range args.operands {
-		if what := vital(operand.Text, recursive, workspace); what != "" {
+		if what := vital(operand.Text, recursive, call.Workspace, call.Home); what != "" {
 			h.raise(Critical, "removes "+what+shown)
 		}
 	}
@@ -73,7 +75,7 @@ func removal(h *hazard, args argumentList, shown, workspace string) {
 
 // vital names what must not be removed lightly, or nothing. The parts of target
 // that are not known are missing from it, as if they were empty: "$UNSET"/ is /.
-func vital(target string, recursive bool, workspace string) string {
+func vital(target string, recursive bool, workspace, home string) string {
 	if target == "" {
 		return ""
 	}
@@ -81,7 +83,7 @@ func vital(target string, recursive bool, workspace string) string {
 	switch {
 	case clean == "/":
 		return "the root of the file system"
-	case clean == "~":
+	case clean == "~" || home != "" && clean == path.Clean(home):
 		return "the home directory"
 	case workspace != "" && (clean == path.Clean(workspace) || strings.HasPrefix(path.Clean(workspace), clean+"/")):
 		return "the workspace"
@@ -193,9 +195,9 @@ func runsAny(stmt *syntax.Stmt, wanted func(name string) bool) bool {
 	found := false
 	syntax.Walk(stmt, func(node syntax.Node) bool {
 		if call, ok := node.(*syntax.CallExpr); ok {
-			words := make([]Word, 0, len(call.Args))
+			var words []Word
 			for _, arg := range call.Args {
-				words = append(words, readWord(arg))
+				words = append(words, readWords(arg, nil, func(string) {})...)
 			}
 			forms, _ := formsOf(words)
 			for _, form := range forms {

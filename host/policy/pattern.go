@@ -7,11 +7,30 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// commandPattern matches simple commands word by word.
+// separator stands between the words of a command in a [form] and in a pattern.
+const separator = "\x00"
+
+// commandPattern matches simple commands, or for a deny or ask rule a pipeline
+// of them.
 type commandPattern struct {
-	words []string
+	stages []stagePattern
+}
+
+// stagePattern matches one simple command by its words after quote removal.
+type stagePattern struct {
+	// text is the words with separators between them; anyText is a star, which
+	// also spans words.
+	text string
+	// folded is text with the command's name in lower case.
+	folded string
 	// prefix lets any further words follow.
 	prefix bool
+	// literals is how many words at the start have no star.
+	literals int
+	// words is how many words there are.
+	words int
+	// assigns is how many of them are assignments before the name.
+	assigns int
 }
 
 // patternError is a fault in a pattern; offset counts bytes from its start.
@@ -20,137 +39,248 @@ type patternError struct {
 	problem, hint string
 }
 
-// parseCommandPattern reads "words", "words *" or "words:*". The words are read
-// as bash reads them, so that quotes in a pattern mean what they mean in a
-// command.
-func parseCommandPattern(text string) (*commandPattern, *patternError) {
-	pattern := &commandPattern{}
+// parseCommandPattern reads words with stars. At the end, " *" and ":*" are a
+// star that takes none, one or several words. The words are read as bash reads
+// them, so that quotes in a pattern mean what they mean in a command. pipelines
+// tells whether the pattern may be one.
+func parseCommandPattern(text string, pipelines bool) (*commandPattern, *patternError) {
 	head := strings.TrimRight(text, " \t")
+	prefix := false
 	for _, ending := range []string{" *", "\t*", ":*"} {
 		if cut, ok := strings.CutSuffix(head, ending); ok {
-			head, pattern.prefix = cut, true
+			head, prefix = cut, true
 			break
 		}
 	}
-	if strings.TrimSpace(head) == "" {
+	if strings.Trim(head, "* \t") == "" {
 		return nil, &patternError{0, "it names no command", "write Bash for every command, or Bash(command *)"}
 	}
-	words, err := parsePatternWords(head)
-	if err != nil {
-		return nil, err
+	if refused := refusal(head); refused != "" {
+		return nil, &patternError{0, "no command is like that: " + refused, "write one plain command"}
 	}
-	pattern.words = words
-	return pattern, nil
-}
-
-// parsePatternWords reads a single command of constant words.
-func parsePatternWords(text string) ([]string, *patternError) {
-	if strings.ContainsRune(text, 0) || len(text) > maxScript {
-		return nil, &patternError{0, "no command is like that", "write one plain command"}
-	}
-	file, err := parse(text)
+	file, err := parse(head)
 	if err != nil {
 		return nil, &patternError{0, fmt.Sprintf("it is not valid shell (%s)", err), "write one plain command, and quote what is special to the shell"}
 	}
-	command, ok := plainCommand(file)
-	if !ok {
-		return nil, &patternError{0, "it is not one plain command", "write a rule for each command of a compound one"}
+	if len(file.Stmts) != 1 {
+		return nil, notPlain()
 	}
-	words := make([]string, 0, len(command.Words))
-	for _, word := range command.Words {
-		if !word.Static {
-			return nil, &patternError{max(strings.IndexAny(text, "*?[{$`<~="), 0),
-				"a pattern has a star only at its end, after a blank or a colon, and no expansion",
-				"end the rule with ` *`, or quote the character"}
-		}
-		words = append(words, word.Text)
+	pattern := &commandPattern{}
+	if err := pattern.addStages(file.Stmts[0], pipelines); err != nil {
+		return nil, err
 	}
-	if name, _, parameter := strings.Cut(words[0], ":"); parameter {
-		return nil, &patternError{strings.Index(text, ":"), fmt.Sprintf("no command is called %q", words[0]),
-			fmt.Sprintf("write Bash(%s *) if you mean the command; rules about other inputs of Bash are not understood", name)}
-	}
-	return words, nil
+	last := &pattern.stages[len(pattern.stages)-1]
+	last.prefix = prefix
+	return pattern, nil
 }
 
-// plainCommand is the only command of a script, if there is nothing else in it.
-func plainCommand(file *syntax.File) (Command, bool) {
-	if len(file.Stmts) != 1 {
-		return Command{}, false
-	}
-	stmt := file.Stmts[0]
+func notPlain() *patternError {
+	return &patternError{0, "it is not one plain command", "write a rule for each command of a compound one"}
+}
+
+// addStages reads one command, or the commands of a pipeline.
+func (p *commandPattern) addStages(stmt *syntax.Stmt, pipelines bool) *patternError {
 	if stmt.Negated || stmt.Background || stmt.Coprocess || stmt.Disown || len(stmt.Redirs) > 0 {
-		return Command{}, false
+		return notPlain()
 	}
 	switch node := stmt.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		if !pipelines || node.Op != syntax.Pipe && node.Op != syntax.PipeAll {
+			return notPlain()
+		}
+		if err := p.addStages(node.X, true); err != nil {
+			return err
+		}
+		return p.addStages(node.Y, true)
 	case *syntax.CallExpr:
-		command := readCall(node)
-		return command, len(command.Words) > 0 && len(command.Assigns) == 0
+		stage := stagePattern{assigns: len(node.Assigns)}
+		var words []string
+		for _, assign := range node.Assigns {
+			if assign.Append || assign.Index != nil || assign.Array != nil {
+				return notPlain()
+			}
+			value := ""
+			if assign.Value != nil {
+				text, err := patternWord(assign.Value)
+				if err != nil {
+					return err
+				}
+				value = text
+			}
+			words = append(words, assign.Name.Value+"="+value)
+		}
+		for _, arg := range node.Args {
+			text, err := patternWord(arg)
+			if err != nil {
+				return err
+			}
+			words = append(words, text)
+		}
+		p.stages = append(p.stages, stage.of(words))
+		return nil
 	case *syntax.DeclClause:
-		return readDeclaration(node), true
+		command := Command{}
+		w := &walker{script: &Script{}, scope: newScope(), parent: -1}
+		w.declaration(node, nil)
+		command = w.script.Commands[0]
+		var words []string
+		for _, word := range command.Words {
+			words = append(words, word.shape)
+		}
+		p.stages = append(p.stages, stagePattern{}.of(words))
+		return nil
 	}
-	return Command{}, false
+	return notPlain()
 }
 
-// matchAll tells whether every word of a command is known and fits. It is the
-// reading for allow: the command as written, or what a transparent wrapper runs.
-func (p *commandPattern) matchAll(command Command) bool {
-	if len(command.Assigns) > 0 {
-		return false
+func (s stagePattern) of(words []string) stagePattern {
+	s.words = len(words)
+	s.text = strings.Join(words, separator)
+	for s.literals < len(words) && !strings.ContainsRune(words[s.literals], anyText) {
+		s.literals++
 	}
-	for _, form := range command.forms {
-		if form.transparent && allStatic(form.words) && p.match(form.words, exactName) == yes {
-			return true
+	folded := append([]string(nil), words...)
+	for i := range folded {
+		if i >= s.assigns {
+			folded[i] = strings.ToLower(folded[i])
+			break
 		}
 	}
-	return false
+	s.folded = strings.Join(folded, separator)
+	return s
 }
 
-// matchAny tells whether the command fits in any reading: behind a wrapper, or
-// called by its path. It is the reading for deny and ask. The case of the
-// command's name does not count, since file systems exist where it does not.
-func (p *commandPattern) matchAny(command Command) certainty {
+// name is the command that the pattern is about, in lower case; empty when a
+// star leaves it open.
+func (s stagePattern) name() string {
+	if s.literals <= s.assigns {
+		return ""
+	}
+	return strings.Split(s.folded, separator)[s.assigns]
+}
+
+// patternWord reads a word of a pattern, in which only the star is special.
+func patternWord(word *syntax.Word) (string, *patternError) {
+	var text strings.Builder
+	for _, part := range word.Parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			text.WriteString(patternLiteral(part.Value))
+			continue
+		case *syntax.SglQuoted:
+			if !part.Dollar {
+				text.WriteString(part.Value)
+				continue
+			}
+		case *syntax.DblQuoted:
+			if lit, ok := plainQuoted(part); ok {
+				text.WriteString(lit)
+				continue
+			}
+		case *syntax.ParamExp:
+			if name, plain := plainParameter(part); plain && name == "HOME" && text.Len() == 0 {
+				text.WriteByte('~')
+				continue
+			}
+		}
+		return "", &patternError{int(part.Pos().Offset()), "a pattern has stars and no expansion",
+			"write what the expansion stands for, or a star"}
+	}
+	return text.String(), nil
+}
+
+func patternLiteral(value string) string {
+	var text strings.Builder
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case c == '\\' && i+1 < len(value):
+			i++
+			if value[i] != '\n' {
+				text.WriteByte(value[i])
+			}
+		case c == '*':
+			text.WriteByte(anyText)
+		default:
+			text.WriteByte(c)
+		}
+	}
+	return text.String()
+}
+
+func plainQuoted(quoted *syntax.DblQuoted) (string, bool) {
+	if quoted.Dollar || len(quoted.Parts) > 1 {
+		return "", false
+	}
+	if len(quoted.Parts) == 0 {
+		return "", true
+	}
+	lit, ok := quoted.Parts[0].(*syntax.Lit)
+	if !ok {
+		return "", false
+	}
+	return doubleQuoted(lit.Value), true
+}
+
+// covers tells whether the pattern matches a command for sure, in the reading
+// for allow: the command as written, or what a transparent wrapper runs, with
+// the case as it is. It answers the reading that matches.
+func (p *commandPattern) covers(command Command) (*form, bool) {
+	stage := p.stages[0]
+	for i := range command.forms {
+		form := &command.forms[i]
+		if !form.transparent {
+			continue
+		}
+		exact := form.exact
+		if stage.assigns > 0 {
+			if i > 0 || len(command.Assigns) < stage.assigns {
+				continue
+			}
+			exact = assignText(command.Assigns[:stage.assigns]) + exact
+		}
+		if stage.covers(stage.text, exact) {
+			return form, true
+		}
+	}
+	return nil, false
+}
+
+func (s stagePattern) covers(text, exact string) bool {
+	return matchWildcard(text, exact) || s.prefix && matchWildcard(text+separator+string(anyText), exact)
+}
+
+func (s stagePattern) mayCover(text, loose string) bool {
+	return overlaps(text, loose) || s.prefix && overlaps(text+separator+string(anyText), loose)
+}
+
+// reaches tells whether the pattern fits a command in any reading: behind a
+// wrapper, or called by its path. It is the reading for deny and ask. The case
+// of the command's name does not count, since file systems exist where it does
+// not.
+func (s stagePattern) reaches(command Command) certainty {
 	best := no
 	for _, form := range command.forms {
-		best = max(best, p.match(form.words, strings.EqualFold))
-		if best == yes {
-			break
+		prefix := ""
+		if s.assigns > 0 {
+			if len(command.Assigns) < s.assigns {
+				return no
+			}
+			prefix = assignText(command.Assigns[:s.assigns])
+		}
+		if s.covers(s.folded, prefix+form.folded) {
+			return yes
+		}
+		if best == no && form.loose != "" && s.mayCover(s.folded, prefix+form.loose) {
+			best = maybe
 		}
 	}
 	return best
 }
 
-// match compares words. From the first unknown word on the answer can only be
-// maybe, since such a word may become none or several.
-func (p *commandPattern) match(words []Word, sameName func(a, b string) bool) certainty {
-	for i, want := range p.words {
-		if i >= len(words) {
-			return no
-		}
-		if !words[i].Static {
-			return maybe
-		}
-		if i == 0 && !sameName(words[i].Text, want) || i > 0 && words[i].Text != want {
-			return no
-		}
+func assignText(assigns []Assign) string {
+	var text strings.Builder
+	for _, assign := range assigns {
+		text.WriteString(assign.Name + "=" + assign.Value.shape + separator)
 	}
-	if p.prefix || len(words) == len(p.words) {
-		return yes
-	}
-	for _, word := range words[len(p.words):] {
-		if word.Static {
-			return no
-		}
-	}
-	return maybe
-}
-
-func exactName(a, b string) bool { return a == b }
-
-func allStatic(words []Word) bool {
-	for _, word := range words {
-		if !word.Static {
-			return false
-		}
-	}
-	return true
+	return text.String()
 }

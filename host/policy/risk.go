@@ -57,7 +57,7 @@ func assess(call Call, scripts []*Script) hazard {
 		if script.Refused != "" {
 			h.raise(High, "runs a command that can't be analysed: "+script.Refused)
 		}
-		scriptHazard(&h, script, call.Workspace)
+		scriptHazard(&h, script, call)
 	}
 	return h
 }

@@ -10,12 +10,16 @@ import (
 )
 
 const (
-	// maxScript is the longest text that is analysed, in characters.
+	// maxScript is the longest text that may run unasked, in characters.
 	maxScript = 10_000
+	// maxRead is the longest text that is looked through for what is denied.
+	maxRead = 1 << 20
 	// maxNesting and maxNested bound scripts inside scripts, as in
 	// bash -c "bash -c ...": how deep, and how many in all.
 	maxNesting = 8
 	maxNested  = 64
+	// maxCommands bounds what is listed of one script.
+	maxCommands = 5_000
 )
 
 // Script is what a shell command would do, as far as it can be known before it
@@ -24,19 +28,19 @@ type Script struct {
 	// Commands are all simple commands, in order, also those in substitutions,
 	// functions, loops and nested scripts.
 	Commands []Command
-	// Writes are the files that output redirections write.
-	Writes []Word
-	// Dynamic says what cannot be known before the script runs; empty when
-	// everything is known.
+	// Dynamic says what cannot be known before the script runs, or is not
+	// followed; empty when everything is known.
 	Dynamic []string
 	// Opaque tells that the script runs another script whose commands are not
 	// listed here.
 	Opaque bool
-	// Refused says why the script was not analysed; then the rest is empty.
+	// Refused says why the script was not analysed; then Commands is empty.
 	Refused string
 
-	// nested counts the scripts inside it.
-	nested int
+	// suspects are the commands that a refused script seems to have.
+	suspects []Command
+	// nested counts the scripts inside it, pipes its pipelines.
+	nested, pipes int
 	// download tells that a download is piped into an interpreter.
 	download bool
 	// forkBomb tells that a function starts itself in the background.
@@ -47,27 +51,44 @@ type Script struct {
 // analyse is refused in the answer.
 func Analyze(text string) *Script {
 	script := &Script{}
-	if refused := script.read(text, 0); refused != "" {
-		return &Script{Refused: refused}
+	refused := refusal(text)
+	if refused == "" {
+		refused = script.read(text, 0, -1, newScope())
 	}
-	return script
+	if len(script.Commands) >= maxCommands && refused == "" {
+		refused = "it has too many commands"
+	}
+	if refused == "" {
+		return script
+	}
+	return &Script{Refused: refused, suspects: suspects(text)}
 }
 
-// read adds the commands of text, which is nested depth scripts deep. It
-// answers why the text can't be analysed, or nothing.
-func (s *Script) read(text string, depth int) (refused string) {
-	if strings.ContainsRune(text, 0) {
+// refusal tells why a text is not even parsed.
+func refusal(text string) string {
+	switch {
+	case strings.ContainsRune(text, 0):
 		return "it contains a NUL character"
-	}
-	if utf8.RuneCountInString(text) > maxScript {
+	case strings.ContainsAny(text, marks):
+		return "it contains a control character"
+	case utf8.RuneCountInString(text) > maxScript:
 		return fmt.Sprintf("it is longer than %d characters", maxScript)
+	}
+	return ""
+}
+
+// read adds the commands of text, which is nested depth scripts deep, in the
+// command parent. It answers why the text can't be analysed, or nothing.
+func (s *Script) read(text string, depth, parent int, at *scope) (refused string) {
+	if refused := refusal(text); refused != "" {
+		return refused
 	}
 	file, err := parse(text)
 	if err != nil {
 		return fmt.Sprintf("it is not valid shell (%s)", err)
 	}
-	walker := &walker{script: s, depth: depth}
-	syntax.Walk(file, walker.visit)
+	w := &walker{script: s, depth: depth, parent: parent, scope: at}
+	w.stmts(file.Stmts)
 	return ""
 }
 
@@ -77,14 +98,15 @@ func parse(text string) (*syntax.File, error) {
 
 // readNested adds the commands of a script inside the script. One that can't be
 // analysed does not void what is known of the rest.
-func (s *Script) readNested(text string, depth int) {
+func (s *Script) readNested(text string, depth, parent int, at *scope) {
 	s.nested++
 	if depth > maxNesting || s.nested > maxNested {
 		s.opaque("nests scripts too deeply")
 		return
 	}
-	if refused := s.read(text, depth); refused != "" {
+	if refused := s.read(text, depth, parent, at); refused != "" {
 		s.opaque("runs a script of which " + refused)
+		s.suspects = append(s.suspects, suspects(text)...)
 	}
 }
 
@@ -99,84 +121,49 @@ func (s *Script) dynamic(why string) {
 	}
 }
 
-// walker collects the commands of one parsed script.
-type walker struct {
-	script *Script
-	depth  int
-}
-
-func (w *walker) visit(node syntax.Node) bool {
-	s := w.script
-	switch node := node.(type) {
-	case *syntax.CallExpr:
-		w.add(readCall(node))
-	case *syntax.DeclClause:
-		w.add(readDeclaration(node))
-	case *syntax.Redirect:
-		w.redirect(node)
-	case *syntax.FuncDecl:
-		s.dynamic("defines a function")
-		s.forkBomb = s.forkBomb || isForkBomb(node)
-	case *syntax.BinaryCmd:
-		s.download = s.download || isDownloadPipe(node)
-	case *syntax.TestClause, *syntax.ArithmCmd, *syntax.LetClause, *syntax.ArithmExp:
-		s.dynamic("evaluates an expression")
-	case *syntax.ForClause:
-		s.dynamic("runs a loop over a variable")
-	case *syntax.CmdSubst:
-		s.dynamic("uses the output of a command as words")
-	case *syntax.ProcSubst:
-		s.dynamic("uses a command as a file")
-	case *syntax.ParamExp:
-		s.dynamic("uses a variable")
+// suspects lists what a text that cannot be parsed seems to run: its parts
+// between the shell's operators, without quotes and escapes. It is for deny and
+// ask rules only, and may list what would not run.
+func suspects(text string) []Command {
+	if len(text) > maxRead {
+		text = text[:maxRead]
 	}
-	return true
-}
-
-// add records a command, and the commands of the script that it runs, if any.
-func (w *walker) add(command Command) {
-	s := w.script
-	if !allStatic(command.Words) {
-		s.dynamic("has words that are only known when it runs")
+	var whole Script
+	if file, err := parse(strings.Map(dropMarks, text)); err == nil {
+		w := &walker{script: &whole, parent: -1, scope: newScope()}
+		w.stmts(file.Stmts)
 	}
-	var all bool
-	if command.forms, all = formsOf(command.Words); !all {
-		s.opaque("has a command that can be read in too many ways")
-	}
-	s.Commands = append(s.Commands, command)
-	for _, form := range command.forms {
-		if form.byName {
+	unquoted := strings.NewReplacer("\\\n", "", "\\", "", "'", "", `"`, "", "\x00", "", "\x01", "", "\x02", "").Replace(text)
+	parts := strings.FieldsFunc(unquoted, func(r rune) bool { return strings.ContainsRune(";&|\n(){}`$!<>", r) })
+	for _, part := range parts[:min(len(parts), maxCommands)] {
+		words := strings.Fields(part)
+		for len(words) > 0 && (strings.Contains(words[0], "=") || isKeyword(words[0])) {
+			words = words[1:]
+		}
+		if len(words) == 0 {
 			continue
 		}
-		nested := nestedScript(form.words)
-		if nested.unknown {
-			s.opaque("runs a script that is only known when it runs")
+		command := Command{parent: -1, dirs: []string{""}}
+		for _, word := range words {
+			command.Words = append(command.Words, knownWord(word))
 		}
-		if nested.text != "" {
-			s.readNested(nested.text, w.depth+1)
-		}
+		command.forms, _ = formsOf(command.Words)
+		whole.Commands = append(whole.Commands, command)
 	}
+	return whole.Commands
 }
 
-func (w *walker) redirect(redirect *syntax.Redirect) {
-	if redirect.N != nil && strings.HasPrefix(redirect.N.Value, "{") {
-		w.script.dynamic("keeps a file open")
+func dropMarks(r rune) rune {
+	if r <= anyChar {
+		return -1
 	}
-	switch redirect.Op {
-	case syntax.RdrIn, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-		return
-	}
-	target := readWord(redirect.Word)
-	if redirect.Op == syntax.DplOut && target.Static && isDescriptor(target.Text) {
-		return
-	}
-	if target.Static && target.Text == "/dev/null" && redirect.Op != syntax.RdrInOut {
-		return
-	}
-	w.script.Writes = append(w.script.Writes, target)
+	return r
 }
 
-// isDescriptor tells whether the target of >& is a descriptor: 2, 2- or -.
-func isDescriptor(target string) bool {
-	return target != "" && strings.Trim(strings.TrimSuffix(target, "-"), "0123456789") == ""
+func isKeyword(word string) bool {
+	switch word {
+	case "if", "then", "elif", "else", "while", "until", "do", "time", "!", "case", "coproc", "function":
+		return true
+	}
+	return false
 }

@@ -16,16 +16,16 @@ func TestAnalyzeListsCommands(t *testing.T) {
 	}{
 		{"quotes are removed", `git commit -m "a b" 'c d' e\ f`, []string{"git commit -m a b c d e f"}, false},
 		{"escapes in double quotes", `echo "a\$b\"c\d"`, []string{`echo a$b"c\d`}, false},
-		{"lists and pipelines", "a | b && c || d; e & f", []string{"a", "b", "c", "d", "e", "f"}, false},
+		{"lists and pipelines", "a | b && c || d; e & f", []string{"a", "b", "c", "d", "e", "f"}, true},
 		{"loops and conditions", "if a; then b; else c; fi; while d; do e; done", []string{"a", "b", "c", "d", "e"}, false},
-		{"substitutions", "a $(b `c`)", []string{"a *", "b *", "c"}, true},
+		{"substitutions", "a $(b `c`)", []string{"c", "b *", "a *"}, true},
 		{"assignments", "X=1 a; Y=2", []string{"X= a", "Y="}, false},
-		{"declarations", "export PATH=/x; local y; declare -x z", []string{"export PATH=*", "local y", "declare -x z"}, true},
+		{"declarations", "export PATH=/x; local y; declare -x z", []string{"export PATH=/x", "local y", "declare -x z"}, false},
 		{"nested scripts", `sh -c 'a; bash -c "b"'`, []string{`sh -c a; bash -c "b"`, "a", "bash -c b", "b"}, false},
 		{"eval", `eval a "b; c"`, []string{"eval a b; c", "a b", "c"}, false},
 		{"a script file is not read", "bash build.sh", []string{"bash build.sh"}, false},
 		{"a braces word for find is known", `find . -exec a {} \;`, []string{"find . -exec a {} ;"}, false},
-		{"a tilde is known, a user's is not", "ls ~/x ~root", []string{"ls ~/x ~root*"}, true},
+		{"a tilde is known, a user's is not", "ls ~/x ~root", []string{"ls ~/x ~root*"}, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -16,12 +16,17 @@ type TrustedCommand struct {
 
 // ParseTrusted reads the words of a trusted command. Its error is a [*RuleError].
 func ParseTrusted(text, source string) (TrustedCommand, error) {
-	pattern, err := parseCommandPattern(text)
+	pattern, err := parseCommandPattern(text, false)
 	if err != nil {
 		return TrustedCommand{}, &RuleError{Text: text, Offset: err.offset, Problem: err.problem,
 			Hint: "write the first words of one command, as in git status"}
 	}
-	pattern.prefix = true
+	stage := &pattern.stages[0]
+	if stage.literals < stage.words || stage.assigns > 0 {
+		return TrustedCommand{}, &RuleError{Text: text, Problem: "a trusted command is its first words, without stars and assignments",
+			Hint: "write the words, as in git status; any further ones may follow"}
+	}
+	stage.prefix = true
 	return TrustedCommand{Text: text, Source: source, pattern: pattern}, nil
 }
 
@@ -31,4 +36,9 @@ func (t TrustedCommand) String() string {
 		return fmt.Sprintf("trusted command %s", t.Text)
 	}
 	return fmt.Sprintf("trusted command %s (%s)", t.Text, t.Source)
+}
+
+// rule is the trusted command as an allow rule.
+func (t TrustedCommand) rule() Rule {
+	return Rule{Effect: Allow, Text: t.Text, Source: t.Source, tool: toolPattern{bash}, command: t.pattern}
 }

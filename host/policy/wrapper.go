@@ -1,23 +1,9 @@
 package policy
 
 import (
-	"path"
 	"slices"
 	"strings"
 )
-
-// form is one reading of a command: as written, or what a wrapper runs.
-type form struct {
-	words []Word
-	// transparent tells that an allow rule for these words also allows the
-	// wrapper around them: it changes neither what runs nor as whom.
-	transparent bool
-	// byName tells that the command's path is replaced by its last element.
-	byName bool
-}
-
-// maxForms bounds the readings of one command: in doubt, a wrapper has many.
-const maxForms = 64
 
 // wrapper is a command that runs the command in its arguments.
 type wrapper struct {
@@ -30,6 +16,13 @@ type wrapper struct {
 	// assigns tells that NAME=VALUE words stand before the command.
 	assigns     bool
 	transparent bool
+	// bare tells that it is transparent only without options.
+	bare bool
+	// appends tells that it adds words that are not known to the command.
+	appends bool
+	// guess tells that its options are not listed here: any word may be where
+	// the command starts.
+	guess bool
 	// queries are options with which it runs nothing.
 	queries string
 }
@@ -53,12 +46,14 @@ func wrapperNamed(name string) (wrapper, bool) {
 	case "nohup":
 		return wrapper{transparent: true}, true
 	case "time":
-		return wrapper{flags: "pv", valued: "fo"}, true
+		return wrapper{flags: "pv", valued: "fo", transparent: true, bare: true}, true
 	case "stdbuf":
 		return wrapper{valued: "ioe", transparent: true, long: map[string]bool{"input": true, "output": true, "error": true}}, true
 	case "command":
 		return wrapper{flags: "p", queries: "vV", transparent: true}, true
-	case "builtin", "noglob", "nocorrect":
+	case "builtin", "noglob":
+		return wrapper{transparent: true}, true
+	case "nocorrect":
 		return wrapper{}, true
 	case "exec":
 		return wrapper{flags: "cl", valued: "a"}, true
@@ -66,48 +61,34 @@ func wrapperNamed(name string) (wrapper, bool) {
 		return wrapper{flags: "cfw", long: map[string]bool{"ctty": false, "fork": false, "wait": false}}, true
 	case "ionice":
 		return wrapper{flags: "t", valued: "cnpPu"}, true
-	case "chroot", "flock":
-		return wrapper{operands: 1}, true
+	case "chroot":
+		return wrapper{operands: 1, long: map[string]bool{"userspec": true, "groups": true, "skip-chdir": false}}, true
+	case "flock":
+		return wrapper{flags: "nsuxeFo", valued: "wE", operands: 1, long: map[string]bool{
+			"nonblock": false, "shared": false, "exclusive": false, "timeout": true, "wait": true, "close": false}}, true
 	case "busybox", "toybox":
 		return wrapper{}, true
 	case "watch":
 		return wrapper{flags: "bcegtx", valued: "n"}, true
 	case "xargs":
-		return wrapper{flags: "0oprtx", valued: "aEdILnPs", long: map[string]bool{
+		return wrapper{flags: "0oprtxei", valued: "aEdILnPs", transparent: true, bare: true, appends: true, long: map[string]bool{
 			"null": false, "no-run-if-empty": false, "verbose": false, "max-args": true, "max-procs": true,
-			"delimiter": true, "arg-file": true, "replace": false}}, true
+			"delimiter": true, "arg-file": true, "replace": false, "exit": false, "interactive": false, "max-lines": false,
+			"max-chars": true, "process-slot-var": true}}, true
+	case "pkexec", "unshare", "nsenter", "strace", "ltrace", "taskset", "chrt", "numactl", "prlimit", "setarch", "fakeroot",
+		"systemd-run", "runuser", "parallel", "setpriv", "capsh", "catchsegv", "valgrind", "rlwrap", "unbuffer", "caffeinate",
+		"xvfb-run", "dbus-run-session", "firejail", "bwrap", "proot", "torsocks", "proxychains", "proxychains4", "entr", "su",
+		"script", "npx", "bunx", "uvx", "pipx", "faketime", "choom", "ssh-agent", "gdb", "perf", "hyperfine",
+		"gtimeout", "gnice", "gnohup", "genv", "gxargs", "chpst", "softlimit", "start-stop-daemon", "nsjail":
+		return wrapper{guess: true}, true
 	}
 	return wrapper{}, false
-}
-
-// formsOf lists the command as written, what its wrappers run, and each of them
-// by its name alone where it is called by a path. all is false when there are
-// more readings than are listed.
-func formsOf(words []Word) (forms []form, all bool) {
-	if len(words) == 0 {
-		return nil, true
-	}
-	forms = []form{{words: words, transparent: true}}
-	// The list grows while it is read: a wrapper may run a wrapper.
-	for i := 0; i < len(forms) && len(forms) <= maxForms; i++ {
-		forms = append(forms, forms[i].unwrap()...)
-	}
-	all = len(forms) <= maxForms
-	forms = forms[:min(len(forms), maxForms)]
-	for _, f := range forms {
-		if strings.Contains(f.words[0].Text, "/") {
-			named := slices.Clone(f.words)
-			named[0].Text = path.Base(named[0].Text)
-			forms = append(forms, form{words: named, byName: true})
-		}
-	}
-	return forms, all
 }
 
 // unwrap lists what a form runs: one reading when the wrapper's options are
 // known, else every reading that is possible.
 func (f form) unwrap() []form {
-	name := path.Base(f.words[0].Text)
+	name := base(f.words[0])
 	if name == "find" {
 		return findCommands(f.words)
 	}
@@ -115,20 +96,63 @@ func (f form) unwrap() []form {
 	if !ok {
 		return nil
 	}
-	start, known := w.skip(f.words)
-	if known {
-		if start >= len(f.words) {
-			return nil
+	start, known := 0, false
+	if !w.guess {
+		start, known = w.skip(f.words)
+	}
+	if !known {
+		var forms []form
+		for i := 1; i < len(f.words); i++ {
+			forms = append(forms, form{words: f.words[i:]})
 		}
-		// A wrapper by its path may be another program of that name.
-		transparent := f.transparent && w.transparent && f.words[0].Static && f.words[0].Text == name
-		return []form{{words: f.words[start:], transparent: transparent}}
+		return forms
 	}
-	var forms []form
-	for i := 1; i < len(f.words); i++ {
-		forms = append(forms, form{words: f.words[i:]})
+	if start >= len(f.words) {
+		return nil
 	}
-	return forms
+	// A wrapper by its path may be another program of that name.
+	transparent := f.transparent && w.transparent && f.words[0].Static && f.words[0].Text == name && (!w.bare || start == 1)
+	words := f.words[start:]
+	if w.appends {
+		words = append(slices.Clip(words), unknownWord(input))
+		if mark := replacedMark(f.words[1:start]); mark != "" {
+			words = replaceMark(words[:len(words)-1], mark)
+		}
+	}
+	return []form{{words: words, transparent: transparent}}
+}
+
+// replacedMark is what xargs -I replaces by its input; empty for nothing.
+func replacedMark(options []Word) string {
+	for i, option := range options {
+		text := option.Text
+		switch {
+		case text == "-I" && i+1 < len(options):
+			return options[i+1].Text
+		case strings.HasPrefix(text, "-I"):
+			return text[2:]
+		case text == "-i", text == "--replace":
+			return "{}"
+		case strings.HasPrefix(text, "-i"):
+			return text[2:]
+		case strings.HasPrefix(text, "--replace="):
+			return text[len("--replace="):]
+		}
+	}
+	return ""
+}
+
+// replaceMark makes the words that hold mark unknown at that place.
+func replaceMark(words []Word, mark string) []Word {
+	replaced := slices.Clone(words)
+	for i, word := range words {
+		if strings.Contains(word.Text, mark) {
+			word.Static, word.kind = false, max(word.kind, input)
+			word.shape = strings.ReplaceAll(word.shape, mark, string(anyText))
+			replaced[i] = word
+		}
+	}
+	return replaced
 }
 
 // skip finds where the wrapped command starts. known is false when an option is
@@ -188,13 +212,22 @@ func (w wrapper) short(cluster string) (takesNext, known bool) {
 	return false, true
 }
 
-// findCommands lists the commands that find runs by -exec and its relatives.
+// findCommands lists the commands that find runs by -exec and its relatives, up
+// to the ; or + that ends each.
 func findCommands(words []Word) []form {
 	var forms []form
 	for i, word := range words {
-		if slices.Contains([]string{"-exec", "-execdir", "-ok", "-okdir"}, word.Text) && i+1 < len(words) {
-			forms = append(forms, form{words: words[i+1:]})
+		if !slices.Contains([]string{"-exec", "-execdir", "-ok", "-okdir"}, word.Text) || i+1 >= len(words) {
+			continue
 		}
+		command := words[i+1:]
+		for end, word := range command {
+			if end > 0 && (word.Text == ";" || word.Text == "+") {
+				command = command[:end]
+				break
+			}
+		}
+		forms = append(forms, form{words: replaceMark(command, "{}")})
 	}
 	return forms
 }

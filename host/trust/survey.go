@@ -32,6 +32,9 @@ func Survey(c *config.Config) Set {
 	for _, rule := range c.Policy.Grants.Allow {
 		set.Allow = append(set.Allow, rule.Text)
 	}
+	if c.Policy.Grants.ReadOnlyCommands {
+		set.Allow = append(set.Allow, "shell commands that only read, in the workspace")
+	}
 	for _, command := range c.Policy.Grants.Trusted {
 		set.TrustedCommands = append(set.TrustedCommands, command.Text)
 	}

@@ -1,0 +1,70 @@
+package policy
+
+import (
+	"fmt"
+
+	"github.com/toolcrib/toolcrib/host/pool"
+)
+
+// protected finds a file that asks in every mode: one that other programs run or
+// trust, or for reading one with credentials, unless a rule names its path.
+func (j *judgement) protected() *Decision {
+	for _, t := range j.touches() {
+		if t.lost || t.access == "" {
+			continue
+		}
+		for _, path := range t.ends.all() {
+			why := protects(path, t.access, j.call.Home)
+			if why == "" {
+				continue
+			}
+			if t.access == pool.AccessRead && (t.lists || j.allowsPath(path, pool.AccessRead, false) != nil) {
+				continue
+			}
+			verb := "writes"
+			if t.access == pool.AccessRead {
+				verb = "reads"
+			}
+			return &Decision{Outcome: Ask, Basis: ByProtected, Reason: fmt.Sprintf("it %s a protected path, %s: %s", verb, path, why)}
+		}
+	}
+	return nil
+}
+
+// explain notes what all rules of a set have to do with the call.
+func (j *judgement) explain(set *ruleSet, f *findings) {
+	if j.trace == nil {
+		return
+	}
+	for i := range set.rules {
+		rule := &set.rules[i]
+		switch {
+		case f.sure != nil && f.sure.rule == i:
+			j.trace.rule(rule, f.sure.part, true, "")
+		case f.doubt != nil && f.doubt.rule == i:
+			j.trace.rule(rule, f.doubt.part, false, "it may match what is only known when it runs")
+		default:
+			j.trace.rule(rule, "", false, j.apart(rule))
+		}
+	}
+}
+
+// apart says why a rule does not match, or did not need to.
+func (j *judgement) apart(rule *Rule) string {
+	switch {
+	case rule.command != nil:
+		if len(j.scripts) == 0 {
+			return "the call runs no shell command"
+		}
+		return "no part of the command matches, or an earlier rule decided"
+	case rule.path != nil:
+		return "no file that is known to be touched matches, or an earlier rule decided"
+	case rule.domain != "":
+		return "the host is another"
+	case rule.agent != "":
+		return "the agent is another"
+	case rule.parameter != nil:
+		return "the input has no such field, or another value"
+	}
+	return "it is about another tool"
+}

@@ -1,0 +1,356 @@
+package policy
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/toolcrib/toolcrib/host/pool"
+)
+
+// permit finds what allows the call: a rule for the tool, for its domains, agents
+// or paths, or for a shell command what allows every part of it.
+func (j *judgement) permit() *Decision {
+	for i := range j.engine.allow.rules {
+		rule := &j.engine.allow.rules[i]
+		if rule.command != nil || !j.permitsCall(rule) {
+			continue
+		}
+		j.trace.rule(rule, "", true, "")
+		return &Decision{Outcome: Allow, Basis: ByRule, Reason: "allowed by the rule " + rule.String(), Rule: rule}
+	}
+	if decision := j.permitPaths(); decision != nil {
+		return decision
+	}
+	if j.call.Tool != bash || len(j.scripts) == 0 {
+		return nil
+	}
+	var first *Decision
+	for _, script := range j.scripts {
+		decision := j.permitScript(script)
+		if decision == nil {
+			return nil
+		}
+		if first == nil {
+			first = decision
+		}
+	}
+	return first
+}
+
+// permitsCall tells whether an allow rule without a command and a path is about
+// the call.
+func (j *judgement) permitsCall(rule *Rule) bool {
+	switch {
+	case rule.path != nil:
+		return false
+	case rule.domain != "":
+		return rule.tool.allows(j.call.Tool, j.call.Origin) && len(j.hosts) > 0 && !slices.ContainsFunc(j.hosts, func(h host) bool {
+			return !h.known || !matchDomain(rule.domain, h.name, false)
+		})
+	case rule.agent != "":
+		agents := 0
+		for _, subject := range j.call.Subjects {
+			if subject.Kind == pool.SubjectAgent {
+				if !matchAgent(rule.agent, subject.Value) {
+					return false
+				}
+				agents++
+			}
+		}
+		return rule.tool.allows(j.call.Tool, j.call.Origin) && agents > 0
+	}
+	return rule.tool.allows(j.call.Tool, j.call.Origin)
+}
+
+// permitPaths allows a call of a tool that reads or edits files if rules cover
+// all of its paths, each as it is written and where it leads.
+func (j *judgement) permitPaths() *Decision {
+	access := capability(j.call.Tool)
+	if access == "" {
+		return nil
+	}
+	var first *Rule
+	count := 0
+	for _, subject := range j.call.Subjects {
+		if subject.Kind != pool.SubjectPath {
+			return nil
+		}
+		path, ok := j.places.absolute(subject.Value, false, "")
+		if !ok {
+			return nil
+		}
+		// What may be edited may be read, by Read.
+		rule := j.allowsPath(path, access, j.call.Tool == "Read")
+		if rule == nil {
+			return nil
+		}
+		if first == nil {
+			first = rule
+		}
+		count++
+	}
+	if count == 0 {
+		return nil
+	}
+	j.trace.rule(first, "", true, "")
+	return &Decision{Outcome: Allow, Basis: ByRule, Reason: "allowed by the rule " + first.String(), Rule: first}
+}
+
+// allowsPath finds an allow rule for every end of a path, and answers the first;
+// nil when one end has none. editors tells that rules for editing count for
+// reading.
+func (j *judgement) allowsPath(path string, access pool.Access, editors bool) *Rule {
+	e := j.places.of(path)
+	if e.lost {
+		return nil
+	}
+	set := j.engine.allow
+	var first *Rule
+	for _, end := range e.paths {
+		var found *Rule
+		for _, i := range set.paths.about([]string{end}) {
+			rule := &set.rules[i]
+			about := capability(rule.tool.name)
+			if about != access && !(editors && about == pool.AccessWrite) || !rule.tool.family() {
+				continue
+			}
+			if matched, _ := j.places.matches(rule, end); matched {
+				found = rule
+				break
+			}
+		}
+		if found == nil {
+			return nil
+		}
+		if first == nil {
+			first = found
+		}
+	}
+	return first
+}
+
+// permitScript allows a script whose every part is known and allowed.
+func (j *judgement) permitScript(script *Script) *Decision {
+	if len(script.Dynamic) > 0 {
+		j.trace.add(Step{Step: string(ByAnalysis), Why: "no rule for single commands allows it: it " + script.Dynamic[0]})
+		return nil
+	}
+	var first *Decision
+	byRule := make([]bool, len(script.Commands))
+	for i := range script.Commands {
+		command := &script.Commands[i]
+		if command.literal {
+			continue
+		}
+		// Who allows bash -c allows what it runs.
+		if command.parent >= 0 && byRule[command.parent] {
+			byRule[i] = true
+			continue
+		}
+		decision, refusal := j.permitCommand(command)
+		if decision == nil {
+			j.trace.add(Step{Step: string(Allow), Part: command.shown(), Why: refusal})
+			return nil
+		}
+		byRule[i] = decision.Basis == ByRule
+		if decision.Basis != "" && (first == nil || first.Rule == nil && decision.Rule != nil) {
+			first = decision
+		}
+	}
+	return first // nil for nothing but assignments
+}
+
+// permitCommand allows one simple command, or says why not.
+func (j *judgement) permitCommand(command *Command) (*Decision, string) {
+	for _, redirect := range command.Redirects {
+		if refusal := j.permitRedirect(redirect, command); refusal != "" {
+			return nil, refusal
+		}
+	}
+	if len(command.Words) == 0 {
+		for _, assign := range command.Assigns {
+			if changesPrograms(assign.Name) {
+				return nil, fmt.Sprintf("setting %s may change what runs", assign.Name)
+			}
+		}
+		return &Decision{Outcome: Allow}, ""
+	}
+	refusal := "no rule allows it"
+	for _, set := range []*ruleSet{j.engine.allow, j.engine.trusted} {
+		for _, i := range set.about(*command) {
+			rule := &set.rules[i]
+			form, matched := rule.command.covers(*command)
+			if !matched {
+				continue
+			}
+			why := j.mayRun(command, rule, form, set == j.engine.trusted)
+			j.trace.rule(rule, command.shown(), why == "", why)
+			if why != "" {
+				refusal = why
+				continue
+			}
+			if set == j.engine.trusted {
+				return &Decision{Outcome: Allow, Basis: ByTrusted, Reason: "allowed as " + TrustedCommand{Text: rule.Text, Source: rule.Source}.String()}, ""
+			}
+			return &Decision{Outcome: Allow, Basis: ByRule, Reason: "allowed by the rule " + rule.String(), Rule: rule}, ""
+		}
+	}
+	if !j.engine.readOnly {
+		return nil, refusal
+	}
+	why := j.readsOnly(command)
+	if why != "" {
+		return nil, refusal + "; it is not a read-only command: " + why
+	}
+	return &Decision{Outcome: Allow, Basis: ByReadOnly, Reason: "it only reads, in the workspace"}, ""
+}
+
+// permitRedirect allows a redirection by the rules about files, or says why not.
+func (j *judgement) permitRedirect(redirect Redirect, command *Command) string {
+	target := redirect.Target
+	switch {
+	case !target.Static:
+		return "the file of a redirection is only known when it runs"
+	case redirect.Reads && redirect.Writes:
+		return "a file is opened for reading and writing"
+	case redirect.Writes && (target.home || command.moved):
+		return "a file is written in another folder"
+	case command.dirs == nil:
+		return "the folder it runs in is only known then"
+	}
+	if strings.HasPrefix(target.Text, "/dev/tcp/") || strings.HasPrefix(target.Text, "/dev/udp/") {
+		return "a connection is opened"
+	}
+	for _, dir := range command.dirs {
+		path, ok := j.places.absolute(target.Text, target.home, dir)
+		if !ok {
+			return "the file of a redirection is not known"
+		}
+		if redirect.Writes && j.allowsPath(path, pool.AccessWrite, false) == nil {
+			return fmt.Sprintf("no rule for Edit allows writing %s", target.Text)
+		}
+		if redirect.Reads && !j.places.inside(path) && j.allowsPath(path, pool.AccessRead, false) == nil {
+			return fmt.Sprintf("%s is outside the workspace, and no rule for Read allows it", target.Text)
+		}
+	}
+	return ""
+}
+
+// mayRun tells what speaks against a command that a rule covers; empty for
+// nothing. What the rule spells out is not held against it.
+func (j *judgement) mayRun(command *Command, rule *Rule, form *form, trusted bool) string {
+	stage := rule.command.stages[0]
+	if why := environment(command, stage.assigns); why != "" {
+		return why
+	}
+	if j.elsewhere(command, form) {
+		return "it runs in another folder than the rule speaks of"
+	}
+	if !stage.prefix && stage.literals == stage.words {
+		return ""
+	}
+	for _, word := range form.words {
+		if word.kind == unknown {
+			return "it has words that are only known when it runs"
+		}
+	}
+	spelled := strings.Split(stage.text, separator)
+	if why := escape(form.words, spelled); why != "" {
+		return why
+	}
+	for _, use := range usesOf(form.words) {
+		if slices.Contains(spelled, use.word.Text) || use.access == "" || trusted && use.access == pool.AccessRead {
+			continue
+		}
+		if why := j.mayUse(use, command.dirs); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// mayUse tells what speaks against a file that a command is given: it is outside
+// the workspace, or it is not known which one it is.
+func (j *judgement) mayUse(use fileUse, dirs []string) string {
+	word := use.word
+	switch {
+	case noFile(word), word.kind == number:
+		return ""
+	case word.kind == input:
+		return "its files are what its input says"
+	case word.kind == glob && use.access == pool.AccessWrite:
+		return "it writes the files that a pattern matches"
+	case climbs(word.Text):
+		return "where .. leads depends on links: " + word.Text
+	case dirs == nil:
+		return "the folder it runs in is only known then"
+	}
+	for _, dir := range dirs {
+		path, ok := j.places.absolute(word.Text, word.home, dir)
+		if !ok {
+			return "it is not known which file " + word.Text + " is"
+		}
+		paths := []string{path}
+		if word.kind == glob {
+			paths = append(paths, expandGlob(path)...)
+		}
+		for _, path := range paths {
+			if !j.places.inside(path) && j.allowsPath(path, use.access, false) == nil {
+				return fmt.Sprintf("%s is outside the workspace, and no rule for files allows it", word.Text)
+			}
+		}
+	}
+	return ""
+}
+
+// climbs tells whether a path goes up again after it went down.
+func climbs(text string) bool {
+	down := false
+	for _, part := range strings.Split(text, "/") {
+		if part == ".." && down {
+			return true
+		}
+		down = down || part != ".." && part != "." && part != ""
+	}
+	return down && strings.HasSuffix(text, "/..")
+}
+
+// elsewhere tells whether a command that runs in another folder may be another
+// one there, or does there what nobody looked at.
+func (j *judgement) elsewhere(command *Command, form *form) bool {
+	if !command.moved && j.places.start == j.call.Workspace {
+		return false
+	}
+	name := form.words[0].Text
+	if strings.Contains(name, "/") && !filepath.IsAbs(name) || name == "git" || name == "cd" || name == "pushd" {
+		return true
+	}
+	return slices.ContainsFunc(usesOf(form.words), func(use fileUse) bool { return use.access == pool.AccessWrite })
+}
+
+// readsOnly tells what speaks against a command as a read-only one in the
+// workspace; empty for nothing.
+func (j *judgement) readsOnly(command *Command) string {
+	if why := environment(command, 0); why != "" {
+		return why
+	}
+	for i := range command.forms {
+		form := &command.forms[i]
+		if !form.transparent || !readOnly(form.words) {
+			continue
+		}
+		if j.elsewhere(command, form) {
+			return "it runs in another folder"
+		}
+		for _, use := range usesOf(form.words) {
+			use.access = pool.AccessRead
+			if why := j.mayUse(use, command.dirs); why != "" {
+				return why
+			}
+		}
+		return ""
+	}
+	return "that is not proven"
+}
