@@ -46,10 +46,15 @@ func serve(p *Provider) error {
 	}
 	watchHost()
 
+	tlsProvider, err := secure()
+	if err != nil {
+		return fmt.Errorf("serve provider %q: %w", p.Name, err)
+	}
 	server := newServer(p, os.Stderr)
 	plugin.Serve(&plugin.ServeConfig{
 		HandshakeConfig:  Handshake(),
 		VersionedPlugins: Plugins(server),
+		TLSProvider:      tlsProvider,
 		// What is left of go-plugin's log are faults that keep it from serving.
 		Logger: hclog.New(&hclog.LoggerOptions{Name: p.Name, Level: hclog.Error, Output: os.Stderr}),
 		GRPCServer: func(options []grpc.ServerOption) *grpc.Server {

@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/toolcrib/toolcrib/sdk"
+	"github.com/toolcrib/toolcrib/sdk/mtls"
 	"github.com/toolcrib/toolcrib/sdk/proto"
 )
 
@@ -23,6 +25,9 @@ import (
 const longestRunDir = 60
 
 const systemTempDir = "/tmp"
+
+// hostCertEnv is where go-plugin's servers look for the certificate of the host.
+const hostCertEnv = "PLUGIN_CLIENT_CERT"
 
 // connection is a process that speaks the plugin protocol.
 type connection struct {
@@ -46,7 +51,7 @@ func connect(ctx context.Context, spec Spec, program *binary, o Options, stray f
 		}
 		defer program.close()
 	}
-	identity, err := newIdentity()
+	certificate, err := mtls.NewCertificate()
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +60,8 @@ func connect(ctx context.Context, spec Spec, program *binary, o Options, stray f
 		return nil, err
 	}
 	c := &connection{process: newProcess(program, spec, dir, stray), dir: dir}
-	c.process.env = append(c.process.env, clientCertEnv+"="+string(identity.certificate))
-	c.client = plugin.NewClient(c.config(identity, o.StartTimeout))
+	c.process.env = append(c.process.env, hostCertEnv+"="+string(mtls.PEM(certificate)))
+	c.client = plugin.NewClient(c.config(certificate, o.StartTimeout))
 
 	// go-plugin takes no context. It returns soon after the process has ended.
 	done := make(chan error, 1)
@@ -76,7 +81,7 @@ func connect(ctx context.Context, spec Spec, program *binary, o Options, stray f
 	return c, nil
 }
 
-func (c *connection) config(identity *identity, timeout time.Duration) *plugin.ClientConfig {
+func (c *connection) config(certificate tls.Certificate, timeout time.Duration) *plugin.ClientConfig {
 	return &plugin.ClientConfig{
 		HandshakeConfig:  sdk.Handshake(),
 		VersionedPlugins: sdk.Plugins(nil),
@@ -86,7 +91,7 @@ func (c *connection) config(identity *identity, timeout time.Duration) *plugin.C
 			c.process.env = append(c.process.env, cmd.Env...)
 			return c.process, nil
 		},
-		TLSConfig:        identity.tls,
+		TLSConfig:        mtls.Client(certificate),
 		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
 		Logger:           hclog.NewNullLogger(),
 		Stderr:           io.Discard,
