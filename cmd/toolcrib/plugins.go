@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,8 +17,10 @@ func newPlugins(global *globalFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plugins",
 		Short: "List the providers, their state and their last crashes",
-		Long: `Start the workspace's providers and list what each runs, its state, and the
-crashes that were recorded in this workspace, by this or an earlier session.`,
+		Long: `Start the workspace's providers and list what each runs and what it is
+configured to run, its state, its last lines on standard error, and the crashes
+that were recorded in this workspace, by this or an earlier session. What runs
+differs from what is configured when that would not start.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			h, err := global.open(cmd)
@@ -29,10 +32,11 @@ crashes that were recorded in this workspace, by this or an earlier session.`,
 			if err != nil {
 				return err
 			}
+			document := pluginsDocument{Providers: pluginRows(h.Providers()), Crashes: crashes}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), pluginsDocument{Providers: h.Providers(), Crashes: crashes})
+				return printJSON(cmd.OutOrStdout(), document)
 			}
-			return printPlugins(cmd.OutOrStdout(), h.Providers(), crashes)
+			return document.print(cmd.OutOrStdout(), time.Now())
 		},
 	}
 	jsonFlag(cmd, &asJSON)
@@ -40,20 +44,86 @@ crashes that were recorded in this workspace, by this or an earlier session.`,
 }
 
 type pluginsDocument struct {
-	Providers []plugin.Status `json:"providers"`
-	Crashes   []plugin.Crash  `json:"crashes"`
+	Providers []pluginRow    `json:"providers"`
+	Crashes   []plugin.Crash `json:"crashes"`
 }
 
-func printPlugins(w io.Writer, providers []plugin.Status, crashes []plugin.Crash) error {
-	rows := make([][]string, len(providers))
-	for i, p := range providers {
-		rows[i] = []string{p.Name, string(p.State), plaintext.Line(p.Version), fmt.Sprint(p.Tools), short(p.SHA256), plaintext.Line(p.Reason)}
+type pluginRow struct {
+	plugin.Status
+	MemoryBytes int64 `json:"memory_bytes,omitempty"`
+}
+
+func pluginRows(statuses []plugin.Status) []pluginRow {
+	rows := make([]pluginRow, len(statuses))
+	for i, status := range statuses {
+		rows[i].Status = status
+		if status.PID != 0 {
+			// It is 0, for unknown, of a process that ended meanwhile.
+			rows[i].MemoryBytes, _ = plugin.ResidentBytes(status.PID)
+		}
 	}
-	if err := printTable(w, []string{"PROVIDER", "STATE", "VERSION", "TOOLS", "SHA256", "REASON"}, rows); err != nil {
+	return rows
+}
+
+func (d pluginsDocument) print(w io.Writer, now time.Time) error {
+	rows := make([][]string, len(d.Providers))
+	for i, p := range d.Providers {
+		rows[i] = append([]string{
+			p.Name, string(p.State), program(p.Version, p.SHA256), program(p.Configured.Version, p.Configured.SHA256), fmt.Sprint(p.Tools),
+		}, p.process(now)...)
+	}
+	header := []string{"PROVIDER", "STATE", "RUNS", "CONFIGURED", "TOOLS", "PID", "UPTIME", "MEMORY", "CALLS", "CRASHES"}
+	if err := printTable(w, header, rows); err != nil {
 		return err
 	}
+	for _, p := range d.Providers {
+		p.printLines(w)
+	}
+	printCrashes(w, d.Crashes)
+	return nil
+}
+
+// process is what is known of a provider's process, in the order of the table.
+func (p pluginRow) process(now time.Time) []string {
+	pid, uptime, memory := "-", "-", "-"
+	if p.PID != 0 {
+		pid, uptime = fmt.Sprint(p.PID), now.Sub(p.Started).Round(time.Second).String()
+	}
+	if p.MemoryBytes != 0 {
+		memory = fmt.Sprintf("%.1f MiB", float64(p.MemoryBytes)/(1<<20))
+	}
+	return []string{pid, uptime, memory, fmt.Sprint(p.Calls), fmt.Sprint(p.Crashes)}
+}
+
+// stderrLines is how much of its standard error is shown of each provider.
+const stderrLines = 5
+
+// printLines prints what does not fit into a row.
+func (p pluginRow) printLines(w io.Writer) {
+	tail := p.StderrTail[max(0, len(p.StderrTail)-stderrLines):]
+	if p.Reason == "" && len(p.Upstreams)+len(p.Warnings)+len(tail) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", p.Name)
+	for _, line := range strings.Split(strings.TrimSpace(p.Reason), "\n") {
+		if line != "" {
+			fmt.Fprintf(w, "  %s: %s\n", p.State, plaintext.Line(line))
+		}
+	}
+	for _, u := range p.Upstreams {
+		fmt.Fprintf(w, "  upstream %s: %s\n", plaintext.Line(u.Name), plaintext.Line(strings.TrimSuffix(u.State+": "+u.Reason, ": ")))
+	}
+	for _, line := range p.Warnings {
+		fmt.Fprintf(w, "  printed on standard output: %s\n", plaintext.Line(line))
+	}
+	for _, line := range tail {
+		fmt.Fprintf(w, "  stderr: %s\n", plaintext.Line(line))
+	}
+}
+
+func printCrashes(w io.Writer, crashes []plugin.Crash) {
 	if len(crashes) == 0 {
-		return nil
+		return
 	}
 	fmt.Fprintln(w, "\nCrashes in this workspace, the last one first:")
 	for _, crash := range crashes {
@@ -62,7 +132,15 @@ func printPlugins(w io.Writer, providers []plugin.Status, crashes []plugin.Crash
 			fmt.Fprintf(w, "      %s\n", plaintext.Line(line))
 		}
 	}
-	return nil
+}
+
+// program tells which build of a provider it is; a dash for none.
+func program(version, sum string) string {
+	text := strings.TrimSpace(plaintext.Line(version) + " " + short(sum))
+	if text == "" {
+		return "-"
+	}
+	return text
 }
 
 // short is enough of a checksum to compare two by eye.

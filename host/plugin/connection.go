@@ -40,10 +40,9 @@ type connection struct {
 }
 
 // connect starts spec's program and waits for its handshake. program may be open
-// already, else it is nil. stray is told what the process prints on standard
-// output besides. ctx bounds the start only. Of a process that fails nothing is
-// left.
-func connect(ctx context.Context, spec Spec, program *binary, o Options, stray func(line string)) (*connection, error) {
+// already, else it is nil. ctx bounds the start only. Of a process that fails
+// nothing is left.
+func connect(ctx context.Context, spec Spec, program *binary, o Options, w watcher) (*connection, error) {
 	if program == nil {
 		var err error
 		if program, err = openBinary(spec.Command[0], spec.SHA256, o.Checksums); err != nil {
@@ -51,6 +50,7 @@ func connect(ctx context.Context, spec Spec, program *binary, o Options, stray f
 		}
 		defer program.close()
 	}
+	w.opened(spec, program.sha256)
 	certificate, err := mtls.NewCertificate()
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func connect(ctx context.Context, spec Spec, program *binary, o Options, stray f
 	if err != nil {
 		return nil, err
 	}
-	c := &connection{process: newProcess(program, spec, dir, stray), dir: dir}
+	c := &connection{process: newProcess(program, spec, dir, w.printed), dir: dir}
 	c.process.env = append(c.process.env, hostCertEnv+"="+string(mtls.PEM(certificate)))
 	c.client = plugin.NewClient(c.config(certificate, o.StartTimeout))
 

@@ -62,6 +62,7 @@ func (g *generation) alive() bool {
 type watcher interface {
 	toolsChanged(*generation, *proto.ToolSet)
 	upstreamChanged(*generation, *proto.UpstreamStatus)
+	opened(spec Spec, sum string) // a program that is to run
 	described(*generation)
 	printed(line string) // on standard output
 }
@@ -73,7 +74,7 @@ func launch(ctx context.Context, spec Spec, program *binary, o Options, w watche
 	if err := spec.validate(); err != nil {
 		return nil, err
 	}
-	c, err := open(ctx, spec, program, o, w.printed)
+	c, err := open(ctx, spec, program, o, w)
 	if err != nil {
 		return nil, fmt.Errorf("start plugin %q: %w", spec.Name, err)
 	}

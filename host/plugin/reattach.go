@@ -40,13 +40,13 @@ func (e *ReattachError) Unwrap() error { return e.Err }
 // open connects to the provider that a person runs, where the environment names
 // one, and else starts spec's program. There is no way from the first to the
 // second: whoever debugs one process does not want to talk to another.
-func open(ctx context.Context, spec Spec, program *binary, o Options, stray func(line string)) (*connection, error) {
+func open(ctx context.Context, spec Spec, program *binary, o Options, w watcher) (*connection, error) {
 	at, err := reattachTo(os.Getenv(sdk.ReattachEnv), spec.Name)
 	switch {
 	case err != nil:
 		return nil, err
 	case at == nil:
-		return connect(ctx, spec, program, o, stray)
+		return connect(ctx, spec, program, o, w)
 	}
 	c, err := attach(ctx, spec, *at)
 	if err != nil {

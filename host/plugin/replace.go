@@ -36,7 +36,6 @@ func (s *Supervisor) Prepare(ctx context.Context, spec Spec) (*Candidate, error)
 	if err != nil {
 		return nil, err
 	}
-	s.configured(spec, program.sha256)
 	reason := s.outdated(fingerprint, spec, program.sha256)
 	if reason == "" {
 		return nil, nil
@@ -48,14 +47,6 @@ func (s *Supervisor) Prepare(ctx context.Context, spec Spec) (*Candidate, error)
 	return &Candidate{supervisor: s, generation: g, reason: reason}, nil
 }
 
-// configured notes what is to run, for who asks while it does not; mu is not
-// held.
-func (s *Supervisor) configured(spec Spec, sum string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.wanted = Program{Command: spec.Command, SHA256: sum}
-}
-
 // outdated says why what runs is not what spec and the checksum of its program
 // shape; empty when it is.
 func (s *Supervisor) outdated(fingerprint string, spec Spec, sum string) string {
@@ -65,6 +56,8 @@ func (s *Supervisor) outdated(fingerprint string, spec Spec, sum string) string 
 		return "it was not running"
 	}
 	if s.current.fingerprint == fingerprint {
+		// The last reload may have wanted another, which failed.
+		s.wanted = Program{Command: spec.Command, Version: s.version, SHA256: s.sum}
 		return ""
 	}
 	old := s.current.spec

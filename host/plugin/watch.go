@@ -13,7 +13,14 @@ import (
 // maxUpstreams bounds what a provider can have the host remember.
 const maxUpstreams = 256
 
-// described takes what a process says it is, before it is known to work.
+// opened takes the checksum of what is to run, before it is known to work.
+func (s *Supervisor) opened(spec Spec, sum string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wanted = Program{Command: spec.Command, SHA256: sum}
+}
+
+// described takes what a process says it is.
 func (s *Supervisor) described(g *generation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
