@@ -16,8 +16,10 @@ import (
 )
 
 const (
-	// callTime bounds a call that nobody cancels.
-	callTime = time.Minute
+	// callTime bounds a call that nobody cancels, and sampleTime the first one
+	// with an input made from a schema, of which nobody knows how long it lasts.
+	callTime   = time.Minute
+	sampleTime = 10 * time.Second
 	// cancelGrace is what a cancelled call is told to have; after cancelMargin
 	// more it is late.
 	cancelGrace  = time.Second
@@ -65,7 +67,11 @@ func (p *provider) begin(ctx context.Context, tool string, input json.RawMessage
 
 // call runs a tool to its end.
 func (p *provider) call(ctx context.Context, tool string, input json.RawMessage, token []byte) (*proto.Result, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, callTime, errLate)
+	return p.callWithin(ctx, callTime, tool, input, token)
+}
+
+func (p *provider) callWithin(ctx context.Context, d time.Duration, tool string, input json.RawMessage, token []byte) (*proto.Result, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, d, errLate)
 	defer cancel()
 	c, err := p.begin(ctx, tool, input, token)
 	if err != nil {

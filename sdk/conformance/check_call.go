@@ -52,8 +52,16 @@ func (s *suite) callOnce(ctx context.Context, p *provider, t *tool) verdict {
 	if err != nil {
 		return failed("", "plan: %v", err)
 	}
-	result, err := p.call(ctx, t.GetName(), t.sample, plan.GetToken())
-	if err != nil {
+	limit := callTime
+	if !t.given {
+		limit = sampleTime
+	}
+	result, err := p.callWithin(ctx, limit, t.GetName(), t.sample, plan.GetToken())
+	switch {
+	case errors.Is(err, errLate) && !t.given:
+		t.withheld = fmt.Sprintf("with an input made from its schema it lasts longer than %s", sampleTime)
+		return skipped(fmt.Sprintf(hintInput, t.GetName()), "given up: %s", t.withheld)
+	case err != nil:
 		return failed("end every call with one result, also a call that fails, and then close the stream", "%v", err)
 	}
 	if fault := s.resultFault(t, result, plan); fault != "" {

@@ -207,6 +207,28 @@ var faults = map[string]func(*contrary){
 	},
 }
 
+// Names of breakdowns, which break more than one claim.
+const (
+	dies         = "dies"
+	answersTwice = "answers twice"
+)
+
+var breakdowns = map[string]func(*contrary){
+	dies: func(c *contrary) {
+		c.look = func(grpc.BidiStreamingServer[proto.CallRequest, proto.CallResponse], *proto.CallStart) error {
+			_, _ = os.NewFile(2, "stderr").WriteString("farewell\n") // go-plugin has replaced os.Stderr
+			os.Exit(9)
+			return nil
+		}
+	},
+	answersTwice: func(c *contrary) {
+		c.look = func(stream grpc.BidiStreamingServer[proto.CallRequest, proto.CallResponse], start *proto.CallStart) error {
+			_ = echo(stream, start)
+			return echo(stream, start)
+		}
+	},
+}
+
 func writingPlan(workspace string) *proto.PlanResponse {
 	_ = os.WriteFile(workspace+"/plan", nil, 0o600)
 	return &proto.PlanResponse{}

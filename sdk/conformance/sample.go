@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,16 +21,24 @@ type sampler struct {
 	text string
 	// fixed are the top-level properties whose value is known.
 	fixed map[string]any
-	// texts counts the free strings that were made.
-	texts int
+	// texts counts the free strings that were made, and values all of them.
+	texts, values int
 }
 
-// deepest bounds schemas that refer to themselves.
-const deepest = 12
+const (
+	// deepest and mostValues bound schemas that refer to themselves.
+	deepest    = 12
+	mostValues = 1000
+	// longestPad bounds what is added to reach a minimal length.
+	longestPad = 1 << 20
+)
 
 // sampleInput makes a valid input for a tool. Subjects are such that nothing comes
 // of them: only a path may be any text. free tells whether text occurs in it.
 func sampleInput(tool *proto.Tool, s *schema, text string) (input json.RawMessage, free bool, err error) {
+	if s.resolved == nil {
+		return nil, false, errors.New("its schema has references that are not followed")
+	}
 	m := &sampler{root: s.root, text: text, fixed: make(map[string]any)}
 	for _, subject := range tool.GetSubjects() {
 		switch sdk.SubjectKind(subject.GetKind()) {
@@ -56,7 +65,8 @@ func sampleInput(tool *proto.Tool, s *schema, text string) (input json.RawMessag
 
 // value makes an instance of s.
 func (m *sampler) value(s *jsonschema.Schema, depth int) any {
-	if s == nil || depth > deepest {
+	m.values++
+	if s == nil || depth > deepest || m.values > mostValues {
 		return nil
 	}
 	if target := m.referred(s); target != nil {
@@ -135,7 +145,7 @@ func (m *sampler) array(s *jsonschema.Schema, depth int) []any {
 	for _, item := range s.PrefixItems {
 		array = append(array, m.value(item, depth+1))
 	}
-	for s.MinItems != nil && len(array) < *s.MinItems {
+	for s.MinItems != nil && len(array) < min(*s.MinItems, mostValues) {
 		array = append(array, m.value(s.Items, depth+1))
 	}
 	return array
@@ -172,11 +182,11 @@ func (m *sampler) string(s *jsonschema.Schema) string {
 // bounded makes text as long, or as short, as s wants it.
 func (m *sampler) bounded(text string, s *jsonschema.Schema) string {
 	runes := []rune(text)
-	for s.MinLength != nil && len(runes) < *s.MinLength {
+	for s.MinLength != nil && len(runes) < min(*s.MinLength, longestPad) {
 		runes = append(runes, 'x')
 	}
 	if s.MaxLength != nil && len(runes) > *s.MaxLength {
-		runes = runes[:*s.MaxLength]
+		runes = runes[:max(*s.MaxLength, 0)]
 	}
 	return string(runes)
 }

@@ -140,7 +140,7 @@ func (s *suite) eachTool(ctx context.Context, claim string, run func(context.Con
 }
 
 // mostDeaths bounds how often a provider that dies is started for more checks.
-const mostDeaths = 5
+const mostDeaths = 10
 
 // withMain runs a check. The end of the process is its failure, whatever else
 // the check has seen.

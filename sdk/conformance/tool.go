@@ -48,6 +48,8 @@ func (s *suite) tool(described *proto.Tool) *tool {
 			}
 		}
 		return t
+	case t.long != nil:
+		t.withheld = "the only input that was given for it lasts"
 	case !claims.GetReadOnly():
 		t.withheld = "it does not say that it is read-only, so a call might do harm"
 	case claims.GetOpenWorld():
