@@ -11,6 +11,7 @@ import (
 	"github.com/toolcrib/toolcrib/host/config"
 	"github.com/toolcrib/toolcrib/host/plugin"
 	"github.com/toolcrib/toolcrib/host/session"
+	"github.com/toolcrib/toolcrib/host/trust"
 )
 
 // Action is what a reload did to a provider.
@@ -48,6 +49,16 @@ func LoadConfig(options Options) (*config.Config, config.Diagnostics) {
 }
 
 var errClosed = errors.New("the host is closed; open the workspace again")
+
+// EffectivePolicy reads the policy that [Open] would use: without what the person
+// has not agreed to, for which request is not nil. It starts nothing. With errors
+// in the configuration it is what could be made of the rest.
+func EffectivePolicy(options Options) (effective *config.Config, request *trust.Request, diagnostics config.Diagnostics) {
+	options = withDefaults(options)
+	loaded, diagnostics := load(options)
+	request = trust.NewStore(options.StateDir).Check(loaded.Workspace, trust.Survey(loaded)).Request
+	return agreement{request: request}.holds(loaded), request, diagnostics
+}
 
 // Reload reads the configuration again and makes the host what it says. With
 // errors in it, the error is a *[ConfigError] and everything stays as it was.

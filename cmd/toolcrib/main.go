@@ -68,7 +68,7 @@ and your own shell beside it.`,
 	})
 	root.AddCommand(
 		newTools(&flags), newCall(&flags), newPlugins(&flags), newTrust(&flags),
-		newValidate(&flags), newVersion(), newPlugin(), newPluginServe(),
+		newValidate(&flags), newPolicy(&flags), newVersion(), newPlugin(), newPluginServe(),
 	)
 	return root
 }

@@ -2,6 +2,9 @@ package policy
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/toolcrib/toolcrib/host/pool"
 )
@@ -15,6 +18,9 @@ func (j *judgement) protected() *Decision {
 		}
 		for _, path := range t.ends.all() {
 			why := protects(path, t.access, j.call.Home)
+			if t.access == pool.AccessWrite && j.isConfig(path) {
+				why = "it holds the workspace's policy"
+			}
 			if why == "" {
 				continue
 			}
@@ -29,6 +35,14 @@ func (j *judgement) protected() *Decision {
 		}
 	}
 	return nil
+}
+
+// isConfig tells whether a path is the configuration in the workspace's root. A
+// deny rule would not be worth much if it could be edited away.
+func (j *judgement) isConfig(path string) bool {
+	return slices.ContainsFunc(j.places.roots, func(root string) bool {
+		return strings.EqualFold(path, filepath.Join(root, "config.hcl")) || strings.EqualFold(path, filepath.Join(root, "config.local.hcl"))
+	})
 }
 
 // explain notes what all rules of a set have to do with the call.
