@@ -96,7 +96,7 @@ func callError(ctx context.Context, g *generation, doing string, err error) erro
 	case errors.As(failure, &exit):
 		return failure
 	case ctx.Err() != nil:
-		return fmt.Errorf("provider %q had to %s and did not stop when it was told to: %w", g.spec.Name, doing, context.Cause(ctx))
+		return g.unanswered(doing+" and did not stop when it was told to", context.Cause(ctx))
 	}
 	return failure
 }

@@ -86,6 +86,7 @@ func TestCancelledCallEndsWithTheToolsResult(t *testing.T) {
 }
 
 func TestToolThatIgnoresItsCancellationIsLeft(t *testing.T) {
+	leaveNothing(t)
 	_, l := startTest(t, "provider", Options{CancelGrace: 10 * time.Millisecond, StopGrace: time.Millisecond})
 	ctx, cancel := context.WithCancel(t.Context())
 	handler := newProgressHandler()

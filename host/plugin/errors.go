@@ -72,14 +72,46 @@ func (e *ExitError) Reason() string {
 func (e *ExitError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "provider %q (pid %d) died while it had to %s: %s", e.Provider, e.PID, e.Doing, e.Reason())
-	if len(e.StderrTail) > 0 {
-		b.WriteString("\nits last output was:")
-		for _, line := range e.StderrTail {
-			b.WriteString("\n  " + line)
-		}
-	}
+	writeTail(&b, e.StderrTail)
 	return b.String()
 }
+
+func writeTail(b *strings.Builder, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	b.WriteString("\nits last output was:")
+	for _, line := range lines {
+		b.WriteString("\n  " + line)
+	}
+}
+
+// requestError tells that a provider that lives did not do what it had to.
+type requestError struct {
+	provider, doing string
+	err             error
+	// tail is what the process printed last, where that may explain more than
+	// the error does: of one that did not answer.
+	tail []string
+}
+
+// requestTail is how many lines a request error shows of a process that runs.
+const requestTail = 8
+
+// unanswered is the error of a request that a provider did not answer in time.
+func (g *generation) unanswered(doing string, cause error) *requestError {
+	lines, _ := g.process.stderr.last()
+	return &requestError{g.spec.Name, doing, cause, lines[max(0, len(lines)-requestTail):]}
+}
+
+func (e *requestError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "provider %q had to %s: %v", e.provider, e.doing, e.err)
+	writeTail(&b, e.tail)
+	return b.String()
+}
+
+func (e *requestError) Unwrap() error { return e.err }
 
 // goPanicStatus is the exit status of a Go program that panics.
 const goPanicStatus = 2

@@ -82,9 +82,9 @@ func launch(ctx context.Context, spec Spec, program *binary, o Options, w watche
 	g.life, g.end = context.WithCancel(context.Background())
 	if err := g.prepare(ctx, o, w); err != nil {
 		g.discard()
-		var exit *ExitError
-		if ctx.Err() != nil && !errors.As(err, &exit) {
-			err = context.Cause(ctx)
+		var request *requestError
+		if ctx.Err() != nil && errors.As(err, &request) {
+			request.err = context.Cause(ctx) // says more than that it was cancelled
 		}
 		return nil, fmt.Errorf("start plugin %q: %w", spec.Name, err)
 	}
@@ -181,7 +181,7 @@ func (g *generation) watch(ctx context.Context, w watcher) error {
 		}
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("wait for its tools: %w", context.Cause(ctx))
+		return g.unanswered("list its tools", context.Cause(ctx))
 	}
 }
 
@@ -220,7 +220,10 @@ func (g *generation) failure(doing string, err error) error {
 		return g.process.exitError(g.spec.Name, doing)
 	default:
 	}
-	return fmt.Errorf("provider %q had to %s: %w", g.spec.Name, doing, plainError(err))
+	if code == codes.DeadlineExceeded || code == codes.Canceled {
+		return g.unanswered(doing, plainError(err))
+	}
+	return &requestError{provider: g.spec.Name, doing: doing, err: plainError(err)}
 }
 
 // plainError takes gRPC's words off an error.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
 
@@ -23,7 +24,12 @@ var misbehaving = map[string]func(){
 	"panics in Configure": func() {
 		serveRaw(&rawProvider{configure: func() { panic("too many settings") }})
 	},
-	"never answers Describe":  func() { serveRaw(&rawProvider{describe: func() { select {} }}) },
+	"never answers Describe": func() {
+		serveRaw(&rawProvider{describe: func() {
+			fmt.Fprintln(os.Stderr, "I have to think about it")
+			select {}
+		}})
+	},
 	"never answers Configure": func() { serveRaw(&rawProvider{configure: func() { select {} }}) },
 	"never tells its tools":   func() { serveRaw(&rawProvider{watch: func() { select {} }}) },
 	"ignores Stop":            func() { serveRaw(&rawProvider{stop: func() { select {} }}) },
@@ -152,5 +158,6 @@ func serve(set plugin.PluginSet, version int) {
 		HandshakeConfig:  sdk.Handshake(),
 		VersionedPlugins: map[int]plugin.PluginSet{version: set},
 		GRPCServer:       plugin.DefaultGRPCServer,
+		Logger:           hclog.NewNullLogger(),
 	})
 }

@@ -13,7 +13,7 @@ import (
 const shortGrace = 50 * time.Millisecond
 
 func TestProviderThatDoesNotComeUpIsExplained(t *testing.T) {
-	short := Options{StartTimeout: 200 * time.Millisecond}
+	short := Options{StartTimeout: time.Second}
 	for role, c := range map[string]struct {
 		options Options
 		want    string
@@ -22,10 +22,10 @@ func TestProviderThatDoesNotComeUpIsExplained(t *testing.T) {
 		"panics in Describe":                      {Options{}, "had to describe itself: panic: who am I"},
 		"panics in Configure":                     {Options{}, "had to configure itself: panic: too many settings"},
 		"says it exits":                           {Options{}, "exited with status 0\nits last output was:\n  stdout: hello, I am no plugin"},
-		"never answers":                           {short, "it was not ready within 200ms"},
-		"never answers Describe":                  {short, "it was not ready within 200ms"},
-		"never answers Configure":                 {short, "it was not ready within 200ms"},
-		"never tells its tools":                   {short, "it was not ready within 200ms"},
+		"never answers":                           {short, "it was not ready within 1s"},
+		"never answers Describe":                  {short, "had to describe itself: it was not ready within 1s\nits last output was:\n  I have to think about it"},
+		"never answers Configure":                 {short, "had to configure itself: it was not ready within 1s"},
+		"never tells its tools":                   {short, "had to list its tools: it was not ready within 1s"},
 		"prints a line without end":               {short, "the last line of its output was: stdout: xxxx"},
 		"speaks version 7":                        {Options{}, `it speaks version 7 of the plugin protocol and this toolcrib speaks version 1; install a version of plugin "test"`},
 		"dies with a child that holds its output": {Options{}, "exited with status 3\nits last output was:\n  child "},

@@ -157,6 +157,9 @@ func TestWhatANewerProviderSaysBesidesIsIgnored(t *testing.T) {
 			t.Fatalf("observation is %+v, %v", observation, err)
 		}
 	}
+	if upstreams := s.Status().Upstreams; len(upstreams) != 1 || upstreams[0] != (Upstream{Name: "sea", State: "frozen"}) {
+		t.Errorf("upstreams are %+v", upstreams)
+	}
 }
 
 func TestWhatANewerHostSaysBesidesIsIgnored(t *testing.T) {

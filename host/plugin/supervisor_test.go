@@ -21,6 +21,7 @@ func TestProviderThatDiesInACallIsExplainedAndStartedAgain(t *testing.T) {
 		"exited by itself":    {"exit", false, []string{`had to run tool "exit"`, "exited with status 7", "these are my last words"}},
 	} {
 		t.Run(claim, func(t *testing.T) {
+			leaveNothing(t)
 			var crashes []Crash
 			s, l := startTest(t, "provider", Options{OnCrash: func(c Crash) { crashes = append(crashes, c) }})
 			handler := newProgressHandler()
