@@ -10,8 +10,9 @@ import (
 
 // A process that has ended is seen at once and needs no probe. One that lives and
 // does nothing, stopped or in a deadlock, looks like one with a long call, until
-// silentCalls in a row had no answer when their time and their grace were over.
-// Then it is asked to describe itself, which costs a healthy provider nothing.
+// silentCalls in a row, plans among them, had no answer when their time and their
+// grace were over. Then it is asked to describe itself, which costs a healthy
+// provider nothing.
 const silentCalls = 2
 
 // heard takes note that g answered, or that a call to it ran out of time.

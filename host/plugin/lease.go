@@ -28,9 +28,14 @@ type PlanRequest struct {
 	Input  json.RawMessage
 }
 
-// Plan asks the provider what a call would do, without doing it.
+// Plan asks the provider what a call would do, without doing it. It waits for the
+// supervisor's PlanTimeout at most.
 func (l *Lease) Plan(ctx context.Context, request PlanRequest) (*Plan, error) {
-	return l.generation.plan(ctx, request)
+	ctx, cancel := context.WithTimeout(ctx, l.supervisor.options.PlanTimeout)
+	defer cancel()
+	plan, err := l.generation.plan(ctx, request)
+	l.supervisor.heard(l.generation, err == nil || ctx.Err() == nil)
+	return plan, err
 }
 
 // Observes reports whether a process of the provider runs that wants to see

@@ -21,6 +21,8 @@ type Options struct {
 	DrainTimeout time.Duration
 	// CancelGrace is the time a cancelled call has to give a result; 0 is 5 s.
 	CancelGrace time.Duration
+	// PlanTimeout bounds the wait for what a call would do; 0 is 30 s.
+	PlanTimeout time.Duration
 	// ProbeTimeout is the time to answer of a provider that left calls
 	// unanswered, before it is killed; 0 is 5 s.
 	ProbeTimeout time.Duration
@@ -55,6 +57,7 @@ func (o Options) withDefaults() Options {
 	standard(&o.StopGrace, 5*time.Second)
 	standard(&o.DrainTimeout, 10*time.Minute)
 	standard(&o.CancelGrace, 5*time.Second)
+	standard(&o.PlanTimeout, 30*time.Second)
 	standard(&o.ProbeTimeout, 5*time.Second)
 	if o.Checksums == nil {
 		o.Checksums = &Checksums{}

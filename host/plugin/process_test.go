@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,12 +33,23 @@ func TestProgramThatIsNoPluginIsExplained(t *testing.T) {
 }
 
 func TestWhatIsPrintedOnStandardOutputIsAWarning(t *testing.T) {
-	s, l := startTest(t, "prints", Options{})
+	told := make(map[string]int) // guarded by the order of callbacks
+	s, l := startTest(t, "prints", Options{OnStray: func(line string) { told[line]++ }})
 	if got := callText(t, l, "echo", "fine"); got != "fine" {
 		t.Errorf("call answers %q", got)
 	}
 	if len(s.Status().Warnings) == 0 {
 		t.Error("there is no warning")
+	}
+	l.Release()
+	s.Stop(context.Background())
+	want := map[string]int{
+		"warming up":                   1,
+		strings.Repeat("x", lineBytes): 1,
+		strings.Repeat("y", lineBytes): 1, // it was printed over and over
+	}
+	if !maps.Equal(told, want) {
+		t.Errorf("told are %d lines: %.1000v", len(told), told)
 	}
 }
 
