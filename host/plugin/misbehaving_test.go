@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -27,11 +28,11 @@ var misbehaving = map[string]func(){
 	"never answers Describe": func() {
 		serveRaw(&rawProvider{describe: func() {
 			fmt.Fprintln(os.Stderr, "I have to think about it")
-			select {}
+			hang()
 		}})
 	},
-	"never answers Configure": func() { serveRaw(&rawProvider{configure: func() { select {} }}) },
-	"never tells its tools":   func() { serveRaw(&rawProvider{watch: func() { select {} }}) },
+	"never answers Configure": func() { serveRaw(&rawProvider{configure: hang}) },
+	"never tells its tools":   func() { serveRaw(&rawProvider{watch: hang}) },
 	"ignores Stop":            func() { serveRaw(&rawProvider{stop: func() { select {} }}) },
 	"has 10,000 tools": func() {
 		tools := make([]*proto.Tool, 10_000)
@@ -64,7 +65,7 @@ var misbehaving = map[string]func(){
 	},
 	"prints a line without end": func() {
 		fmt.Print(strings.Repeat("x", 1<<20))
-		select {}
+		hang()
 	},
 	"prints a line without end later": func() {
 		stdout := os.Stdout // go-plugin is about to replace it
@@ -84,6 +85,16 @@ var misbehaving = map[string]func(){
 		fmt.Fprintln(os.Stderr, "child", child)
 		os.Exit(3)
 	},
+}
+
+// hangingFile tells that a role has come to where it hangs.
+const hangingFile = "hanging"
+
+func hang() {
+	if err := os.WriteFile(filepath.Join(os.TempDir(), hangingFile), nil, 0o600); err != nil {
+		panic(err)
+	}
+	select {}
 }
 
 // rawProvider answers the protocol as it is told to. What is nil does nothing.

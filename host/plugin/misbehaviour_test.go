@@ -3,6 +3,8 @@ package plugin
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -13,32 +15,51 @@ import (
 const shortGrace = 50 * time.Millisecond
 
 func TestProviderThatDoesNotComeUpIsExplained(t *testing.T) {
-	short := Options{StartTimeout: time.Second}
-	for role, c := range map[string]struct {
-		options Options
-		want    string
-	}{
-		"panics":                                  {Options{}, "panic: no such luck"},
-		"panics in Describe":                      {Options{}, "had to describe itself: panic: who am I"},
-		"panics in Configure":                     {Options{}, "had to configure itself: panic: too many settings"},
-		"says it exits":                           {Options{}, "exited with status 0\nits last output was:\n  stdout: hello, I am no plugin"},
-		"never answers":                           {short, "it was not ready within 1s"},
-		"never answers Describe":                  {short, "had to describe itself: it was not ready within 1s\nits last output was:\n  I have to think about it"},
-		"never answers Configure":                 {short, "had to configure itself: it was not ready within 1s"},
-		"never tells its tools":                   {short, "had to list its tools: it was not ready within 1s"},
-		"prints a line without end":               {short, "the last line of its output was: stdout: xxxx"},
-		"speaks version 7":                        {Options{}, `it speaks version 7 of the plugin protocol and this toolcrib speaks version 1; install a version of plugin "test"`},
-		"dies with a child that holds its output": {Options{}, "exited with status 3\nits last output was:\n  child "},
+	for role, want := range map[string]string{
+		"panics":              "panic: no such luck",
+		"panics in Describe":  "had to describe itself: panic: who am I",
+		"panics in Configure": "had to configure itself: panic: too many settings",
+		"says it exits":       "exited with status 0\nits last output was:\n  stdout: hello, I am no plugin",
+		"speaks version 7":    `it speaks version 7 of the plugin protocol and this toolcrib speaks version 1; install a version of plugin "test"`,
+		"dies with a child that holds its output": "exited with status 3\nits last output was:\n  child ",
 	} {
 		t.Run(role, func(t *testing.T) {
 			leaveNothing(t)
-			s := newTest(t, testSpec(role), c.options)
+			s := newTest(t, testSpec(role), Options{})
 			err := s.Start(t.Context())
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), `"test"`) {
-				t.Errorf("error is %.500v, want %q and the name of the provider", err, c.want)
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `"test"`) {
+				t.Errorf("error is %.500v, want %q and the name of the provider", err, want)
 			}
 			if s.Status().PID != 0 {
 				t.Errorf("its process %d is kept", s.Status().PID)
+			}
+		})
+	}
+}
+
+func TestStartThatIsGivenUpTellsWhatItWaitedFor(t *testing.T) {
+	for role, want := range map[string]string{
+		"never answers Describe":    "had to describe itself: it takes too long\nits last output was:\n  I have to think about it",
+		"never answers Configure":   "had to configure itself: it takes too long",
+		"never tells its tools":     "had to list its tools: it takes too long",
+		"prints a line without end": "handshake: it takes too long; the last line of its output was: stdout: xxxx",
+	} {
+		t.Run(role, func(t *testing.T) {
+			leaveNothing(t)
+			s := newTest(t, Spec{Name: "test"}, Options{})
+			ctx, giveUp := context.WithCancelCause(t.Context())
+			failed := make(chan error, 1)
+			go func() {
+				_, err := s.Prepare(ctx, testSpec(role))
+				failed <- err
+			}()
+			file := filepath.Join(os.TempDir(), hangingFile)
+			for os.Remove(file) != nil && t.Context().Err() == nil {
+				time.Sleep(time.Millisecond) // a file cannot be waited for
+			}
+			giveUp(errors.New("it takes too long"))
+			if err := <-failed; err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("error is %.500v, want %q", err, want)
 			}
 		})
 	}
