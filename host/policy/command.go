@@ -25,6 +25,9 @@ type Command struct {
 	// literal tells that it is the cat of a quoted here document, whose output
 	// was read as text.
 	literal bool
+	// document is what it reads from a here document or a here string, as far as
+	// it is known.
+	document string
 	// pipe is the pipeline it is in and stage its place there; pipe 0: none.
 	pipe, stage int
 }

@@ -24,6 +24,9 @@ func (w *walker) add(command Command) Command {
 		if nested.unknown {
 			s.opaque("runs a script that is only known when it runs")
 		}
+		if nested.fromInput && nested.text == "" {
+			nested.text = command.document
+		}
 		if nested.text == "" {
 			continue
 		}
@@ -71,7 +74,7 @@ func cdTarget(words []Word) Word {
 	operands := arguments(words[1:]).operands
 	switch {
 	case len(operands) == 0:
-		return Word{Text: "~", Static: true, shape: "~", home: true}
+		return homeWord()
 	case len(operands) > 1 || operands[0].Text == "-":
 		return unknownWord(unknown)
 	}

@@ -73,6 +73,14 @@ func usesOf(words []Word) []fileUse {
 	if command.target && slices.ContainsFunc(options, func(o string) bool { return o == "-t" || o == "--target-directory" }) {
 		command.operands = reads
 	}
+	if name == "curl" {
+		// -d @file and -F name=@file read files.
+		for _, word := range words[1:] {
+			if i := strings.IndexByte(word.Text, '@'); i >= 0 && word.Static {
+				uses = append(uses, fileUse{word.after(i + 1), ""})
+			}
+		}
+	}
 	return append(uses, command.operandUses(name, operands)...)
 }
 
@@ -106,6 +114,9 @@ func (c fileCommand) operandUses(name string, operands []Word) []fileUse {
 			}
 		}
 		uses = append(uses, use)
+	}
+	if len(operands) == 0 && name == "cd" {
+		uses = append(uses, fileUse{homeWord(), pool.AccessRead})
 	}
 	if len(operands) == 0 && slices.Contains(listers, name) {
 		uses = append(uses, fileUse{knownWord("."), pool.AccessRead})

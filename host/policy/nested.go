@@ -12,6 +12,8 @@ type nested struct {
 	unknown bool
 	// here tells that it runs in the same shell.
 	here bool
+	// fromInput tells that it is what the command reads.
+	fromInput bool
 }
 
 func nestedScript(words []Word) nested {
@@ -130,7 +132,7 @@ func shellScript(args []Word) nested {
 			fromArgument = true
 		}
 	}
-	return nested{unknown: true}
+	return nested{unknown: true, fromInput: !fromArgument}
 }
 
 // joined is the script that the words make, with a blank between them.

@@ -37,15 +37,18 @@ func (w *walker) stmt(stmt *syntax.Stmt) {
 		defer w.branch()()
 	}
 	var redirects []Redirect
+	document := ""
 	for _, redirect := range stmt.Redirs {
-		redirects = append(redirects, w.redirect(redirect)...)
+		files, text := w.redirect(redirect)
+		redirects = append(redirects, files...)
+		document += text
 	}
 	if stmt.Negated {
 		w.and = false
 	}
 	switch node := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
-		w.call(node, redirects)
+		w.call(node, redirects, document)
 		return
 	case *syntax.DeclClause:
 		w.declaration(node, redirects)
@@ -220,8 +223,8 @@ func (w *walker) caseClause(node *syntax.CaseClause) {
 }
 
 // call adds a simple command and follows what it changes.
-func (w *walker) call(node *syntax.CallExpr, redirects []Redirect) {
-	command := Command{Redirects: redirects, Words: w.readAll(node.Args)}
+func (w *walker) call(node *syntax.CallExpr, redirects []Redirect, document string) {
+	command := Command{Redirects: redirects, Words: w.readAll(node.Args), document: document}
 	for _, assign := range node.Assigns {
 		command.Assigns = append(command.Assigns, w.assignment(assign))
 	}
@@ -305,91 +308,6 @@ func (w *walker) substitution(stmts []*syntax.Stmt) {
 	defer w.branch()()
 	w.pipe, w.stage, w.and = 0, 0, false
 	w.stmts(stmts)
-}
-
-// redirect reads a redirection. Descriptors and /dev/null are no files.
-func (w *walker) redirect(redirect *syntax.Redirect) []Redirect {
-	if redirect.N != nil && strings.HasPrefix(redirect.N.Value, "{") {
-		w.script.dynamic("keeps a file open")
-	}
-	switch redirect.Op {
-	case syntax.Hdoc, syntax.DashHdoc:
-		w.document(redirect)
-		return nil
-	case syntax.WordHdoc:
-		w.readAll([]*syntax.Word{redirect.Word})
-		return nil
-	}
-	w.inside(redirect.Word)
-	target := readOne(redirect.Word, w.scope, w.odd)
-	if (redirect.Op == syntax.DplOut || redirect.Op == syntax.DplIn) && target.Static && isDescriptor(target.Text) {
-		return nil
-	}
-	read := Redirect{Target: target}
-	switch redirect.Op {
-	case syntax.RdrIn, syntax.DplIn:
-		read.Reads = true
-	case syntax.RdrInOut:
-		read.Reads, read.Writes = true, true
-	default:
-		read.Writes = true
-	}
-	if target.Static && target.Text == "/dev/null" && redirect.Op != syntax.RdrInOut {
-		return nil
-	}
-	return []Redirect{read}
-}
-
-// document walks a here document. Without quotes around its end mark, bash
-// expands it; here it is read only where there is nothing to expand.
-func (w *walker) document(redirect *syntax.Redirect) {
-	if redirect.Hdoc == nil || isQuoted(redirect.Word) {
-		return
-	}
-	w.inside(redirect.Hdoc)
-	for _, part := range redirect.Hdoc.Parts {
-		if _, ok := part.(*syntax.Lit); !ok {
-			w.script.dynamic("expands a here document")
-		}
-	}
-}
-
-// isQuoted tells whether any part of a here document's end mark is quoted.
-func isQuoted(word *syntax.Word) bool {
-	for _, part := range word.Parts {
-		lit, ok := part.(*syntax.Lit)
-		if !ok || strings.Contains(lit.Value, `\`) {
-			return true
-		}
-	}
-	return false
-}
-
-// quotedDocument is the text of $(cat <<'EOF' ...), the usual way to write a long
-// argument.
-func quotedDocument(subst *syntax.CmdSubst) (text string, ok bool) {
-	if len(subst.Stmts) != 1 || subst.Backquotes || subst.TempFile || subst.ReplyVar {
-		return "", false
-	}
-	stmt := subst.Stmts[0]
-	call, isCall := stmt.Cmd.(*syntax.CallExpr)
-	if !isCall || len(call.Args) != 1 || len(call.Assigns) != 0 || call.Args[0].Lit() != "cat" || len(stmt.Redirs) != 1 ||
-		stmt.Negated || stmt.Background || stmt.Coprocess || stmt.Disown {
-		return "", false
-	}
-	document := stmt.Redirs[0]
-	if document.Op != syntax.Hdoc || document.N != nil || !isQuoted(document.Word) {
-		return "", false
-	}
-	if document.Hdoc != nil {
-		text = document.Hdoc.Lit()
-	}
-	return strings.TrimRight(text, "\n"), true
-}
-
-// isDescriptor tells whether the target of >& is a descriptor: 2, 2- or -.
-func isDescriptor(target string) bool {
-	return target != "" && strings.Trim(strings.TrimSuffix(target, "-"), "0123456789") == ""
 }
 
 // base is a command's name without the folder it is called by.

@@ -45,6 +45,9 @@ const (
 // known is a word that is exactly text.
 func knownWord(text string) Word { return Word{Text: text, Static: true, shape: text} }
 
+// homeWord is the home directory.
+func homeWord() Word { return Word{Text: "~", Static: true, shape: "~", home: true} }
+
 // unknownWord is a word of which nothing is known.
 func unknownWord(kind wordKind) Word { return Word{shape: string(anyText), kind: kind, open: true} }
 
@@ -66,6 +69,9 @@ type fieldReader struct {
 
 // readWords reads one word of the source; scope may be nil.
 func readWords(word *syntax.Word, scope *scope, odd func(why string)) []Word {
+	if word.Lit() == "[" { // the command, and no pattern
+		return []Word{knownWord("[")}
+	}
 	var words []Word
 	for _, braced := range expandBraces(word, odd) {
 		if braced == nil {
@@ -113,6 +119,11 @@ func (r *fieldReader) end() {
 
 func (r *fieldReader) write(text string) {
 	r.started = true
+	for _, line := range strings.Split(text, "\n")[1:] {
+		if strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
+			r.odd("has a line in quotes that looks like a comment")
+		}
+	}
 	r.text.WriteString(text)
 	r.shape.WriteString(text)
 }
