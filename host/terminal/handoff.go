@@ -25,6 +25,11 @@ type Handoff struct {
 	Timeout time.Duration
 	// MaxOutput bounds Result.Output in bytes; 0 is DefaultMaxOutput.
 	MaxOutput int
+	// Started, unless nil, is called once when the shell has begun the command,
+	// and never for one that was not executed. It is called by Run, without
+	// locks held, and delays the watch for the end and the Timeout until it
+	// returns.
+	Started func()
 }
 
 func (h Handoff) validate() error {

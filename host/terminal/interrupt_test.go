@@ -154,6 +154,48 @@ func TestCancelledBeforeItBegan(t *testing.T) {
 	}
 }
 
+func TestStartedIsCalledOnceForACommandThatBegan(t *testing.T) {
+	tests := map[string]struct {
+		command, dir string
+		want         int
+	}{
+		"a success":                        {command: "true", want: 1},
+		"a failure":                        {command: "false", want: 1},
+		"an end of the shell":              {command: "exit 3", want: 1},
+		"a directory that cannot be taken": {command: "true", dir: "/nowhere/at/all"},
+		"an empty command":                 {command: " "},
+	}
+	eachShell(t, func(t *testing.T, shell string) {
+		for name, test := range tests {
+			t.Run(name, func(t *testing.T) {
+				term := open(t, shell, "")
+				calls := 0
+				// Status takes the terminal's locks.
+				called := func() { calls++; term.Status() }
+				r, err := term.Run(t.Context(), Handoff{Command: test.command, Dir: test.dir, Started: called})
+				if calls != test.want || (err == nil) != (test.want > 0) {
+					t.Errorf("called %d times, want %d: %s, %v", calls, test.want, describe(r), err)
+				}
+			})
+		}
+	})
+}
+
+func TestStartedIsNotCalledForACommandThatWasCancelledAtItsWait(t *testing.T) {
+	term := open(t, "bash", "")
+	until(t, term, "a prompt", atPrompt(term))
+	typeKeys(t, term, "cat\r")
+	until(t, term, "cat runs", func() bool { return term.State() == Running })
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	done := start(t, term, ctx, Handoff{ID: "h", Command: "true", Started: func() { t.Error("called") }})
+	until(t, term, "it waits", func() bool { return term.Status().Handoff == "h" })
+	cancel()
+	if o := <-done; o.result.Status != NotExecuted {
+		t.Errorf("%+v", o)
+	}
+}
+
 func TestTheCommandEndsTheShell(t *testing.T) {
 	commands := map[string]struct {
 		command string

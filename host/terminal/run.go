@@ -23,6 +23,9 @@ func (t *Terminal) Run(ctx context.Context, h Handoff) (Result, error) {
 		return Result{Status: NotExecuted, Reason: err.Error()}, fmt.Errorf("run in the terminal: %w", err)
 	}
 	defer t.end(j)
+	if h.Started != nil {
+		h.Started()
+	}
 	cause := t.supervise(ctx, inst, j, h.Timeout)
 	return t.result(inst, j, cause), nil
 }
