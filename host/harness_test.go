@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -67,6 +68,20 @@ func probe() *sdk.Provider {
 					}
 					return fmt.Sprintf("cancelled=%t selected=%v", answer.Cancelled, answer.Selected), nil
 				}),
+			sdk.NewTool(sdk.Spec{
+				Name: "twice", Description: "Hand off a command twice.", ReadOnly: true,
+				Subjects: []sdk.SubjectField{{Field: "command", Kind: sdk.SubjectCommand}},
+			}, func(ctx context.Context, call *sdk.Call, in commandInput) (string, error) {
+				var ended []string
+				for range 2 {
+					result, err := call.Handoff(ctx, sdk.Handoff{Command: in.Command})
+					if err != nil {
+						return "", err
+					}
+					ended = append(ended, string(result.Status))
+				}
+				return strings.Join(ended, " "), nil
+			}),
 			sdk.NewTool(sdk.Spec{Name: "smuggle", Description: "Hand off a command nobody judged.", ReadOnly: true},
 				func(ctx context.Context, call *sdk.Call, in commandInput) (string, error) {
 					result, err := call.Handoff(ctx, sdk.Handoff{Command: in.Command})

@@ -20,6 +20,7 @@ func (p *Pipeline) approve(ctx context.Context, c *call) error {
 		return nil
 	}
 	_, err := p.ask(ctx, c, p.card(c))
+	c.approved = err == nil
 	return err
 }
 

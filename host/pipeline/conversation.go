@@ -2,16 +2,11 @@ package pipeline
 
 import (
 	"context"
-	"errors"
+	"sync"
 	"unicode/utf8"
 
-	"google.golang.org/protobuf/types/known/durationpb"
-
 	"github.com/toolcrib/toolcrib/host/approval"
-	"github.com/toolcrib/toolcrib/host/policy"
-	"github.com/toolcrib/toolcrib/host/pool"
 	"github.com/toolcrib/toolcrib/host/session"
-	"github.com/toolcrib/toolcrib/host/terminal"
 	"github.com/toolcrib/toolcrib/sdk/proto"
 )
 
@@ -23,6 +18,15 @@ type conversation struct {
 	// partial is the begin of a character whose rest comes with the next
 	// output of the stream.
 	partial map[string][]byte
+
+	// judged are the commands that the call was judged for. Each may be handed
+	// off once. mu guards them: handoffs come concurrently.
+	mu     sync.Mutex
+	judged []command
+}
+
+func newConversation(p *Pipeline, c *call, clock *deadline) *conversation {
+	return &conversation{p: p, c: c, clock: clock, partial: make(map[string][]byte), judged: p.judgedCommands(c)}
 }
 
 func (v *conversation) Progress(message string, fraction *float64) {
@@ -79,68 +83,4 @@ func (v *conversation) Question(ctx context.Context, q *proto.Question) (*proto.
 		answer.Selected = append(answer.Selected, uint32(i))
 	}
 	return answer, nil
-}
-
-// Handoff runs a command in the person's shell. A command other than the one
-// that was judged is judged now: a provider's word is not an approval.
-func (v *conversation) Handoff(ctx context.Context, h *proto.Handoff) (*proto.HandoffResult, error) {
-	v.clock.pause()
-	defer v.clock.resume()
-	if v.p.Terminal == nil {
-		return notExecuted(h, "there is no foreground shell"), nil
-	}
-	if err := v.judgeHandoff(ctx, h.GetCommand()); err != nil {
-		var refusal *Refusal
-		if errors.As(err, &refusal) && ctx.Err() == nil {
-			return notExecuted(h, refusal.Text()), nil
-		}
-		return nil, err
-	}
-	v.p.Log.Append(v.c.RunID, session.HandoffStarted{CallID: v.c.ID, Command: h.GetCommand()})
-	result, err := v.p.Terminal.Run(ctx, terminal.Handoff{
-		ID: v.c.ID, Command: contained(h.GetCommand()), Dir: h.GetDir(), Timeout: h.GetTimeout().AsDuration(),
-	})
-	if err != nil {
-		result = terminal.Result{Status: terminal.NotExecuted, Reason: err.Error()}
-	}
-	v.p.Log.Append(v.c.RunID, session.HandoffEnded{
-		CallID: v.c.ID, Status: string(result.Status), ExitCode: result.ExitCode,
-		Signal: result.Signal, Duration: result.Duration,
-	})
-	return handoffResult(h, result), nil
-}
-
-// judgeHandoff takes a command through permission and approve, unless it is the
-// very command that the call was judged for.
-func (v *conversation) judgeHandoff(ctx context.Context, command string) error {
-	subject := policy.Subject{Kind: pool.SubjectCommand, Value: command}
-	for _, judged := range v.c.subjects {
-		if judged == subject {
-			return nil
-		}
-	}
-	handed := *v.c
-	handed.subjects = []policy.Subject{subject}
-	handed.plan = nil
-	if err := v.p.permission(ctx, &handed); err != nil {
-		return err
-	}
-	return v.p.approve(ctx, &handed)
-}
-
-func notExecuted(h *proto.Handoff, reason string) *proto.HandoffResult {
-	return &proto.HandoffResult{Id: h.GetId(), Status: string(terminal.NotExecuted), Reason: reason}
-}
-
-func handoffResult(h *proto.Handoff, r terminal.Result) *proto.HandoffResult {
-	answer := &proto.HandoffResult{
-		Id: h.GetId(), Status: string(r.Status), Signal: r.Signal,
-		StartDir: r.StartDir, EndDir: r.EndDir, Duration: durationpb.New(r.Duration),
-		Output: r.Output, OutputBytes: uint64(r.OutputBytes), Truncated: r.Truncated, Reason: r.Reason,
-	}
-	if r.ExitCode != nil {
-		code := int32(*r.ExitCode)
-		answer.ExitCode = &code
-	}
-	return answer
 }

@@ -19,7 +19,7 @@ func (p *Pipeline) permission(_ context.Context, c *call) error {
 		Workspace:   p.Workspace,
 		Home:        p.Home,
 	})
-	if c.plan != nil {
+	if c.plan != nil && c.decision.Outcome != policy.Deny {
 		c.raise(policy.Risk(c.plan.Risk), c.plan.RiskReason)
 	}
 	p.Log.Append(c.RunID, session.ToolJudged{
@@ -34,9 +34,14 @@ func (p *Pipeline) permission(_ context.Context, c *call) error {
 	return nil
 }
 
-// raise takes over a higher risk. Nothing lowers one.
+// raise takes over a higher risk. Nothing lowers one, and a critical one asks in
+// every mode.
 func (c *call) raise(risk policy.Risk, reason string) {
-	if risk.Higher(c.decision.Risk) {
-		c.decision.Risk, c.decision.RiskReason = risk, reason
+	if !risk.Higher(c.decision.Risk) {
+		return
+	}
+	c.decision.Risk, c.decision.RiskReason = risk, reason
+	if risk == policy.Critical && c.decision.Outcome == policy.Allow {
+		c.decision.Outcome, c.decision.Reason = policy.Ask, "critical calls are always asked about"
 	}
 }

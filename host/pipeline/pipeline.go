@@ -120,6 +120,7 @@ type call struct {
 	subjects []policy.Subject
 	decision policy.Decision
 	warnings []string
+	approved bool         // a person has seen the card and allowed it
 	merged   *hook.Merged // what the hooks said; nil until they were asked
 
 	result    *plugin.Result
@@ -215,6 +216,8 @@ func (p *Pipeline) stage(ctx context.Context, s stage, c *call) error {
 	switch {
 	case err == nil, errors.Is(err, errRewritten):
 		return err
+	case ctx.Err() != nil && c.result == nil && !errors.As(err, &refusal):
+		return cancelled(ctx, s.name, c)
 	case errors.As(err, &refusal):
 		refusal.Stage, refusal.Tool = s.name, c.Tool
 	default:

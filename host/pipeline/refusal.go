@@ -19,6 +19,7 @@ const (
 	PersonDenied   Code = "person_denied"   // the person said no
 	Cancelled      Code = "cancelled"       // the caller or the person gave up
 	NobodyToAsk    Code = "nobody_to_ask"   // it needs approval and no front is there
+	Moved          Code = "moved"           // a link was changed between judging and running
 	TimedOut       Code = "timed_out"       // the deadline passed
 	ProviderFailed Code = "provider_failed" // the provider crashed, would not start, or broke the protocol
 )

@@ -13,6 +13,12 @@ import (
 
 // run hands the call to its provider and waits for the result.
 func (p *Pipeline) run(ctx context.Context, c *call) error {
+	if path, moved := c.decision.Footing.Moved(); moved {
+		return &Refusal{
+			Code: Moved, Reason: fmt.Sprintf("%s leads elsewhere than when the call was judged", path),
+			Hint: "nothing was done; call again, so that it is judged as it is now",
+		}
+	}
 	limit := c.tool.Timeout
 	if limit == 0 {
 		limit = p.Timeout
@@ -77,7 +83,7 @@ func (p *Pipeline) attempt(ctx context.Context, c *call, request plugin.CallRequ
 	}
 	defer lease.Release()
 	p.Log.Append(c.RunID, session.ToolStarted{CallID: c.ID, Provider: c.tool.Origin.Provider})
-	c.result, err = lease.Call(ctx, request, &conversation{p: p, c: c, clock: clock, partial: make(map[string][]byte)})
+	c.result, err = lease.Call(ctx, request, newConversation(p, c, clock))
 	return err
 }
 

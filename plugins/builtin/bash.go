@@ -84,7 +84,8 @@ func (b *basher) plan(_ context.Context, in bashInput) (*sdk.Plan, error) {
 	return &sdk.Plan{Preview: sdk.Preview{Kind: sdk.PreviewCommand, Text: in.Command}}, nil
 }
 
-// prepare checks the input. The result has an empty dir when none was asked for.
+// prepare checks the input. Without a dir the command runs in the workspace, in
+// the person's shell, too: that is where it was judged.
 func (b *basher) prepare(in bashInput) (command, error) {
 	c := command{line: in.Command, timeout: b.limits.timeout}
 	switch {
@@ -98,6 +99,7 @@ func (b *basher) prepare(in bashInput) (command, error) {
 		c.timeout = time.Duration(in.TimeoutMS) * time.Millisecond
 	}
 	if in.Dir == "" {
+		c.dir = b.files.root
 		return c, nil
 	}
 	dir, err := b.files.resolve(in.Dir)
@@ -130,9 +132,6 @@ func (b *basher) call(ctx context.Context, call *sdk.Call, in bashInput) (*sdk.R
 			return nil, err
 		}
 		return b.result(ofHandoff(result, c.timeout))
-	}
-	if c.dir == "" {
-		c.dir = b.files.root
 	}
 	return b.result(c.run(ctx, func(data []byte) error { return call.Output(sdk.Stdout, data) }))
 }
