@@ -3,6 +3,7 @@ package host
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,11 +11,18 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/gofrs/flock"
 	"github.com/google/renameio/v2"
 
 	"github.com/toolcrib/toolcrib/host/plugin"
+)
+
+// How long a record waits for another host to finish its own.
+const (
+	lockTimeout = time.Second
+	lockRetry   = 10 * time.Millisecond
 )
 
 // maxCrashes is how many records a workspace keeps.
@@ -28,8 +36,11 @@ func (f crashFile) append(crash plugin.Crash) error {
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
 		return fmt.Errorf("record crash: %w", err)
 	}
+	// Another host that holds the lock and does not run must not stop this one.
+	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
+	defer cancel()
 	lock := flock.New(f.path + ".lock")
-	if err := lock.Lock(); err != nil {
+	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
 		return fmt.Errorf("record crash: %w", err)
 	}
 	defer lock.Unlock()

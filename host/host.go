@@ -65,9 +65,10 @@ type Host struct {
 	// engine is swapped as a whole when mode or rules change.
 	engine atomic.Pointer[policy.Engine]
 
-	// reload serialises whatever changes configuration, trust or mode; mu
-	// guards what it leaves behind.
+	// reload serialises whatever changes configuration, trust or mode, and
+	// guards files, from which the configuration came; mu guards the rest.
 	reload    sync.Mutex
+	files     []string
 	mu        sync.Mutex
 	faults    config.Diagnostics
 	agreement agreement
@@ -116,6 +117,8 @@ func Open(ctx context.Context, options Options) (*Host, error) {
 	h.pipeline = h.newPipeline()
 	h.forgetResults(time.Now())
 	h.assembler.start(h)
+	h.reload.Lock()
+	defer h.reload.Unlock()
 	h.apply(ctx, loaded, diagnostics)
 	return h, nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/toolcrib/toolcrib/host/config"
@@ -61,24 +62,42 @@ func EffectivePolicy(options Options) (effective *config.Config, request *trust.
 }
 
 // Reload reads the configuration again and makes the host what it says. With
-// errors in it, the error is a *[ConfigError] and everything stays as it was.
+// errors in it, or when a file that holds is gone, the error is a *[ConfigError]
+// and everything stays as it was.
 func (h *Host) Reload(ctx context.Context) (*Report, error) {
-	loaded, diagnostics := load(h.options)
-	switch {
-	case diagnostics.HasErrors():
-		return nil, &ConfigError{Diagnostics: diagnostics}
-	case h.closing.Err() != nil:
+	h.reload.Lock()
+	defer h.reload.Unlock()
+	if h.closing.Err() != nil {
 		return nil, errClosed
+	}
+	loaded, diagnostics := load(h.options)
+	diagnostics = append(diagnostics, h.gone(loaded)...)
+	if diagnostics.HasErrors() {
+		return nil, &ConfigError{Diagnostics: diagnostics}
 	}
 	return h.apply(ctx, loaded, diagnostics), nil
 }
 
+// gone tells of files that hold and that a new load does not find: an editor that
+// empties a file before it writes it must not lift a workspace's rules.
+func (h *Host) gone(loaded *config.Config) config.Diagnostics {
+	var found config.Diagnostics
+	for _, file := range h.files {
+		if !slices.Contains(loaded.Files, file) {
+			found = append(found, config.Diagnostic{
+				Severity: config.Error, Summary: "The configuration is gone", File: file,
+				Detail: "The file is missing, or has no toolcrib block any more. What it said goes on to hold. Restore it, or open the workspace again without it.",
+			})
+		}
+	}
+	return found
+}
+
 // apply makes the host what a configuration says. What is new is started beside
 // what serves; policy and providers are then swapped at once, and one new pool is
-// published; what was replaced ends last.
+// published; what was replaced ends last. The caller holds h.reload.
 func (h *Host) apply(ctx context.Context, loaded *config.Config, diagnostics config.Diagnostics) *Report {
-	h.reload.Lock()
-	defer h.reload.Unlock()
+	h.files = loaded.Files
 	agreed := h.survey(loaded)
 	effective := agreed.holds(loaded)
 	h.mu.Lock()

@@ -1,6 +1,7 @@
 package host_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/toolcrib/toolcrib/host"
+	"github.com/toolcrib/toolcrib/host/pipeline"
 	"github.com/toolcrib/toolcrib/host/session"
 )
 
@@ -126,5 +128,28 @@ func TestCloseEndsAReloadAndWhatItStarted(t *testing.T) {
 	}
 	if _, err := h.Reload(t.Context()); err == nil {
 		t.Error("a closed host was reloaded")
+	}
+}
+
+func TestReloadKeepsWhatHoldsWhenTheFileLosesItsBlock(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "config.hcl")
+	if err := os.WriteFile(file, []byte("toolcrib {}\npolicy {\n  deny = [\"Read\"]\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := open(t, func(o *host.Options) { o.Dir = dir })
+	for name, content := range map[string]string{"emptied": "", "a typo in the block": "toolcrb {}\n"} {
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var invalid *host.ConfigError
+		if _, err := h.Reload(t.Context()); !errors.As(err, &invalid) {
+			t.Errorf("%s: err = %v, want a ConfigError", name, err)
+		}
+		_, err := h.invoke("Read", fields{"path": "config.hcl"})
+		if r := refusal(t, err); r.Code != pipeline.ToolDenied {
+			t.Errorf("%s: Read is %s, want it denied as before", name, r.Code)
+		}
 	}
 }

@@ -98,7 +98,11 @@ func (p *prompt) show(request approval.Request) {
 	for _, warning := range request.Warnings {
 		fmt.Fprintf(p.out, "  warning  %s\n", plaintext.Line(warning))
 	}
-	if request.PreviewKind == "diff" {
+	// A plan says what its provider wants to be seen; the input is what it gets.
+	if request.Origin != "builtin" {
+		fmt.Fprintf(p.out, "  input    %s\n", plaintext.Line(string(request.Input)))
+	}
+	if request.Preview != "" && request.Preview != request.Subject {
 		fmt.Fprintln(p.out, plaintext.Block(request.Preview))
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -44,8 +45,29 @@ func must(err error) {
 	}
 }
 
+// check finds what is wrong with the flags themselves.
+func (f *globalFlags) check() error {
+	usage := func(err error) error { return &usageError{err: err, command: "toolcrib"} }
+	if info, err := os.Stat(f.dir); err != nil || !info.IsDir() {
+		return usage(fmt.Errorf("--dir %s is not a folder", f.dir))
+	}
+	if f.mode == "" {
+		return nil
+	}
+	if _, err := policy.ParseMode(f.mode); err != nil {
+		return usage(err)
+	}
+	if policy.Mode(f.mode) == policy.Trust && !f.confirm {
+		return usage(errors.New("mode trust runs nearly everything without asking: confirm it with --confirm"))
+	}
+	return nil
+}
+
 // options are those of a host without a foreground shell.
 func (f *globalFlags) options() (host.Options, error) {
+	if err := f.check(); err != nil {
+		return host.Options{}, err
+	}
 	self, err := os.Executable()
 	if err != nil {
 		return host.Options{}, fmt.Errorf("find the toolcrib binary: %w", err)

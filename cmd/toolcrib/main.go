@@ -29,6 +29,7 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -70,7 +71,17 @@ and your own shell beside it.`,
 		newTools(&flags), newCall(&flags), newPlugins(&flags), newTrust(&flags),
 		newValidate(&flags), newPolicy(&flags), newVersion(), newPlugin(), newPluginServe(),
 	)
+	completion(root)
 	return root
+}
+
+// completion makes an unknown shell an error; cobra shows the help and succeeds.
+func completion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	cmd, _, err := root.Find([]string{"completion"})
+	must(err)
+	cmd.Args = usageArgs(cobra.NoArgs)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 }
 
 // usageArgs makes a wrong number of arguments a usage error.

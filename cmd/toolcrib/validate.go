@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +33,11 @@ plugin reports, so that part is checked when it starts.`,
 			}
 			stderr := cmd.ErrOrStderr()
 			diagnostics.Render(stderr, colorful(stderr))
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: valid\n", loaded.Workspace)
+			if len(loaded.Files) == 0 {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: no configuration found, so the defaults hold; a config.hcl needs a toolcrib {} block\n", loaded.Workspace)
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: valid\n", strings.Join(loaded.Files, ", "))
 			return err
 		},
 	}

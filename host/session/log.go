@@ -12,7 +12,7 @@ const (
 	// MaxEvents is how many events a log remembers.
 	MaxEvents = 10_000
 	// MaxBytes bounds the texts and payloads of the remembered events.
-	MaxBytes = 32 << 20
+	MaxBytes = 8 << 20
 )
 
 // Log keeps the events of one session, in order. It may be used from several
