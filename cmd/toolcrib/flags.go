@@ -57,8 +57,16 @@ func (f *globalFlags) check() error {
 	if _, err := policy.ParseMode(f.mode); err != nil {
 		return usage(err)
 	}
+	return nil
+}
+
+// confirmed finds a mode in which calls would run that nobody confirmed.
+func (f *globalFlags) confirmed() error {
 	if policy.Mode(f.mode) == policy.Trust && !f.confirm {
-		return usage(errors.New("mode trust runs nearly everything without asking: confirm it with --confirm"))
+		return &usageError{
+			err:     errors.New("mode trust runs nearly everything without asking: confirm it with --confirm"),
+			command: "toolcrib",
+		}
 	}
 	return nil
 }
@@ -84,6 +92,9 @@ func (f *globalFlags) options() (host.Options, error) {
 // open opens a host for a command that does one thing and ends. What a person
 // should know before the output goes to stderr.
 func (f *globalFlags) open(cmd *cobra.Command) (*host.Host, error) {
+	if err := f.confirmed(); err != nil {
+		return nil, err
+	}
 	options, err := f.options()
 	if err != nil {
 		return nil, err

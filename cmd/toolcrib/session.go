@@ -22,6 +22,9 @@ func openSession(cmd *cobra.Command, global *globalFlags) error {
 	if !isTerminal(cmd.InOrStdin()) || !isTerminal(cmd.OutOrStdout()) {
 		return errNoTerminal
 	}
+	if err := global.confirmed(); err != nil {
+		return err
+	}
 	options, err := global.options()
 	if err != nil {
 		return err
