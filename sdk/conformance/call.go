@@ -36,6 +36,17 @@ const (
 // errLate is the cause of a context that ended because a provider took too long.
 var errLate = errors.New("it took too long")
 
+// within is ctx, ended by errLate after d. It is no deadline: gRPC would tell the
+// provider of one, which then ended its call in time by gRPC's doing.
+func within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(d, func() { cancel(errLate) })
+	return ctx, func() {
+		timer.Stop()
+		cancel(nil)
+	}
+}
+
 // runningCall is the host's end of one call.
 type runningCall struct {
 	provider *provider
@@ -71,7 +82,7 @@ func (p *provider) call(ctx context.Context, tool string, input json.RawMessage,
 }
 
 func (p *provider) callWithin(ctx context.Context, d time.Duration, tool string, input json.RawMessage, token []byte) (*proto.Result, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, d, errLate)
+	ctx, cancel := within(ctx, d)
 	defer cancel()
 	c, err := p.begin(ctx, tool, input, token)
 	if err != nil {
@@ -120,7 +131,7 @@ func (c *runningCall) answer(response *proto.CallResponse) {
 // cancelAfter runs a call and cancels it after d. over tells that the call had
 // ended before. How it ends is the tool's affair; that it does not is an error.
 func (p *provider) cancelAfter(ctx context.Context, d time.Duration, tool string, input json.RawMessage) (over bool, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, d+cancelGrace+cancelMargin, errLate)
+	ctx, cancel := within(ctx, d+cancelGrace+cancelMargin)
 	defer cancel()
 	c, err := p.begin(ctx, tool, input, nil)
 	if err != nil {

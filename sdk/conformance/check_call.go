@@ -183,7 +183,7 @@ func (s *suite) callWithText(ctx context.Context, p *provider, text string) verd
 const bigBytes = sdk.MaxMessageBytes / 2
 
 func (s *suite) big(ctx context.Context, p *provider) verdict {
-	ctx, cancel := context.WithTimeoutCause(ctx, callTime, errLate)
+	ctx, cancel := within(ctx, callTime)
 	defer cancel()
 	text := strings.Repeat("x", bigBytes)
 	if _, err := p.rpc.Describe(ctx, &proto.DescribeRequest{HostVersion: text}); err != nil {
@@ -295,7 +295,7 @@ func (s *suite) abandon(ctx context.Context, p *provider) verdict {
 }
 
 func (s *suite) observe(ctx context.Context, p *provider) verdict {
-	ctx, cancel := context.WithTimeoutCause(ctx, answerTime, errLate)
+	ctx, cancel := within(ctx, answerTime)
 	defer cancel()
 	observes := false
 	for _, feature := range p.described.GetFeatures() {

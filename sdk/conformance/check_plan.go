@@ -60,7 +60,7 @@ func (s *suite) planTwice(ctx context.Context, p *provider, t *tool) verdict {
 }
 
 func (p *provider) plan(ctx context.Context, tool string, input json.RawMessage) (*proto.PlanResponse, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, answerTime, errLate)
+	ctx, cancel := within(ctx, answerTime)
 	defer cancel()
 	response, err := p.rpc.Plan(ctx, &proto.PlanRequest{CallId: "conformance", Tool: tool, Input: input})
 	if err != nil {

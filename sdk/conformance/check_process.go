@@ -141,7 +141,7 @@ func (s *suite) newerHost(ctx context.Context) verdict {
 
 // newerCall runs a call with a message in between that has nothing known in it.
 func (p *provider) newerCall(ctx context.Context, tool string, input json.RawMessage) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, callTime, errLate)
+	ctx, cancel := within(ctx, callTime)
 	defer cancel()
 	c, err := p.begin(ctx, tool, input, nil)
 	if err != nil {

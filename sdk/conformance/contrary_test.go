@@ -4,16 +4,12 @@ import (
 	"context"
 	"io"
 	"os"
-	"runtime"
 	"strconv"
-	"strings"
 	"sync/atomic"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/toolcrib/toolcrib/sdk"
 	"github.com/toolcrib/toolcrib/sdk/proto"
@@ -34,7 +30,7 @@ type contrary struct {
 
 	configure func(config string) []*proto.Diagnostic
 	plan      func(workspace string) *proto.PlanResponse
-	look      func(stream grpc.BidiStreamingServer[proto.CallRequest, proto.CallResponse], start *proto.CallStart) error
+	look      looker
 	wait      func(ctx context.Context, cancelled <-chan struct{})
 
 	knowsAll      bool
@@ -75,7 +71,12 @@ func result(text string) *proto.CallResponse {
 	}}}
 }
 
-func echo(stream grpc.BidiStreamingServer[proto.CallRequest, proto.CallResponse], start *proto.CallStart) error {
+type callServer = grpc.BidiStreamingServer[proto.CallRequest, proto.CallResponse]
+
+// looker runs the tool "look".
+type looker func(stream callServer, start *proto.CallStart) error
+
+func echo(stream callServer, start *proto.CallStart) error {
 	return stream.Send(result(string(start.GetInput())))
 }
 
@@ -130,7 +131,7 @@ func (c *contrary) Plan(context.Context, *proto.PlanRequest) (*proto.PlanRespons
 	return c.plan(c.workspace), nil
 }
 
-func (c *contrary) Call(stream grpc.BidiStreamingServer[proto.CallRequest, proto.CallResponse]) error {
+func (c *contrary) Call(stream callServer) error {
 	first, err := stream.Recv()
 	if err != nil {
 		return err
@@ -159,104 +160,4 @@ func (c *contrary) Call(stream grpc.BidiStreamingServer[proto.CallRequest, proto
 func (c *contrary) Stop(context.Context, *proto.StopRequest) (*proto.StopResponse, error) {
 	c.stop(c.transport)
 	return &proto.StopResponse{}, nil
-}
-
-// faultOf names what the test binary plays: a key of faults.
-const faultOf = "TOOLCRIB_TEST_FAULT"
-
-// faults are by the claim that they break. Each breaks one only.
-var faults = map[string]func(*contrary){
-	"": func(*contrary) {},
-	"a person who starts it is told what it is": func(c *contrary) { c.cookieIgnored = true },
-	"it starts and shakes hands":                func(*contrary) { panic("no hands") },
-	"it accepts its configuration": func(c *contrary) {
-		c.configure = func(string) []*proto.Diagnostic {
-			return []*proto.Diagnostic{{Severity: proto.Diagnostic_ERROR, Summary: "never"}}
-		}
-	},
-	"it lists its tools first": func(c *contrary) {
-		c.first = &proto.WatchResponse{Event: &proto.WatchResponse_Upstream{Upstream: &proto.UpstreamStatus{Name: "up"}}}
-	},
-	"the provider has a name and a version":              func(c *contrary) { c.described.Version = "" },
-	"the schema of its configuration is valid":           func(c *contrary) { c.described.ConfigSchema = []byte(`{"type":"string"}`) },
-	"names of tools are legal":                           func(c *contrary) { c.tools()[1].Name = "wait a moment" },
-	"schemas of tools are valid":                         func(c *contrary) { c.tools()[1].InputSchema = []byte(`{"type":"object","properties":[]}`) },
-	"tools are described":                                func(c *contrary) { c.tools()[1].Description = " " },
-	"every listing is the same":                          func(c *contrary) { c.relisted = func() { c.tools()[1].Description += "!" } },
-	"plan look":                                          func(c *contrary) { c.plan = writingPlan },
-	"call look":                                          func(c *contrary) { c.look = brokenJSON },
-	"an unknown tool is refused":                         func(c *contrary) { c.knowsAll = true },
-	"any text is taken":                                  func(c *contrary) { c.look = asciiOnly },
-	"big messages are taken":                             func(c *contrary) { c.maxReceive = 4 << 20 },
-	"a long call ends when it is cancelled":              func(c *contrary) { c.wait = func(ctx context.Context, _ <-chan struct{}) { <-ctx.Done() } },
-	"changed files are observed":                         func(c *contrary) { c.described.Features = []string{sdk.FeatureObserve} },
-	"revisions of the tool set grow":                     func(c *contrary) { c.later = []*proto.WatchResponse{c.first} },
-	"calls run at the same time":                         func(c *contrary) { c.look = alone() },
-	"it stops when it is told to":                        func(c *contrary) { c.exit = 3 },
-	"it ends with its host":                              func(c *contrary) { c.ignoreHost = true },
-	"standard input is left alone":                       func(*contrary) { _, _ = os.Stdin.Read(make([]byte, 1)) },
-	"standard output has the handshake and nothing else": func(*contrary) { os.Stdout.WriteString("hello\n") },
-	"faults of the configuration name their attribute": func(c *contrary) {
-		c.described.ConfigSchema = []byte(`{"type":"object","properties":{"limit":{"type":"integer"}}}`)
-		c.configure = func(config string) []*proto.Diagnostic {
-			if !strings.Contains(config, "-1") {
-				return nil
-			}
-			return []*proto.Diagnostic{{Severity: proto.Diagnostic_ERROR, Summary: "something is wrong"}}
-		}
-	},
-}
-
-// Names of breakdowns, which break more than one claim.
-const (
-	dies         = "dies"
-	answersTwice = "answers twice"
-)
-
-var breakdowns = map[string]func(*contrary){
-	dies: func(c *contrary) {
-		c.look = func(grpc.BidiStreamingServer[proto.CallRequest, proto.CallResponse], *proto.CallStart) error {
-			_, _ = os.NewFile(2, "stderr").WriteString("farewell\n") // go-plugin has replaced os.Stderr
-			os.Exit(9)
-			return nil
-		}
-	},
-	answersTwice: func(c *contrary) {
-		c.look = func(stream grpc.BidiStreamingServer[proto.CallRequest, proto.CallResponse], start *proto.CallStart) error {
-			_ = echo(stream, start)
-			return echo(stream, start)
-		}
-	},
-}
-
-func writingPlan(workspace string) *proto.PlanResponse {
-	_ = os.WriteFile(workspace+"/plan", nil, 0o600)
-	return &proto.PlanResponse{}
-}
-
-func brokenJSON(stream grpc.BidiStreamingServer[proto.CallRequest, proto.CallResponse], _ *proto.CallStart) error {
-	broken := result("look")
-	broken.GetResult().Structured = []byte("{")
-	return stream.Send(broken)
-}
-
-// alone refuses a call while another runs.
-func alone() func(grpc.BidiStreamingServer[proto.CallRequest, proto.CallResponse], *proto.CallStart) error {
-	var running atomic.Int32
-	return func(stream grpc.BidiStreamingServer[proto.CallRequest, proto.CallResponse], start *proto.CallStart) error {
-		defer running.Add(-1)
-		if running.Add(1) > 1 {
-			return status.Error(codes.ResourceExhausted, "one at a time")
-		}
-		_ = stream.Send(&proto.CallResponse{Message: &proto.CallResponse_Progress{Progress: &proto.Progress{Message: "looking"}}})
-		runtime.Gosched()
-		return echo(stream, start)
-	}
-}
-
-func asciiOnly(stream grpc.BidiStreamingServer[proto.CallRequest, proto.CallResponse], start *proto.CallStart) error {
-	if strings.Contains(string(start.GetInput()), "日") {
-		return io.ErrUnexpectedEOF
-	}
-	return echo(stream, start)
 }

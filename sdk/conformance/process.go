@@ -51,6 +51,8 @@ type process struct {
 	shaken, exited chan struct{}
 
 	mu        sync.Mutex
+	started   bool // not changed once Start has returned
+	killed    bool // a process that was killed before its start never starts
 	handshake string
 	stray     []string // lines on stdout that are no handshake
 	stderr    []string // the last ones
@@ -98,7 +100,11 @@ func (p *process) Start(context.Context) error {
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = p.stdin.r, stdout.w, stderr.w
 	p.cmd.ExtraFiles = []*os.File{p.lifeline.r}
 	p.cmd.Env = append(p.cmd.Env, sdk.LifelineEnv+"="+strconv.Itoa(lifelineFD))
-	if err := p.cmd.Start(); err != nil {
+	if err := p.launch(); err != nil {
+		for _, pipe := range []struct{ r, w *os.File }{p.stdin, p.lifeline, stdout, stderr} {
+			pipe.r.Close()
+			pipe.w.Close()
+		}
 		return fmt.Errorf("start %s: %w", p.cmd.Path, err)
 	}
 	stdout.w.Close()
@@ -122,6 +128,17 @@ func (p *process) Start(context.Context) error {
 		p.toClient.Close()
 	}()
 	return nil
+}
+
+func (p *process) launch() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.killed {
+		return errors.New("the start was given up")
+	}
+	err := p.cmd.Start()
+	p.started = err == nil
+	return err
 }
 
 func eachLine(pipe io.Reader, do func(string)) {
@@ -217,7 +234,11 @@ func (p *process) readStdin() bool {
 
 // Kill ends the process, with everything it started, if it still runs.
 func (p *process) Kill(context.Context) error {
-	if p.cmd.Process == nil || !p.running() {
+	p.mu.Lock()
+	p.killed = true
+	started := p.started
+	p.mu.Unlock()
+	if !started || !p.running() {
 		return nil
 	}
 	err := errors.Join(proctree.KillDescendants(p.cmd.Process.Pid), p.cmd.Process.Kill())
@@ -240,8 +261,15 @@ func (p *process) Wait(ctx context.Context) error {
 func (p *process) Stdout() io.ReadCloser           { return p.fromProcess }
 func (p *process) Stderr() io.ReadCloser           { return io.NopCloser(strings.NewReader("")) }
 func (p *process) Name() string                    { return p.cmd.Path }
-func (p *process) ID() string                      { return strconv.Itoa(p.cmd.Process.Pid) }
 func (p *process) Diagnose(context.Context) string { return "" }
+
+// ID is empty when the process was not started.
+func (p *process) ID() string {
+	if !p.started {
+		return ""
+	}
+	return strconv.Itoa(p.cmd.Process.Pid)
+}
 
 func (p *process) PluginToHost(network, address string) (string, string, error) {
 	return network, address, nil

@@ -141,7 +141,7 @@ func (p *provider) explain(err error) error {
 	if code == codes.Unavailable || code == codes.Canceled {
 		p.process.endsWithin(exitTime)
 	}
-	if p.process.cmd.Process != nil && !p.process.running() {
+	if p.process.started && !p.process.running() {
 		return errors.New(p.process.exit())
 	}
 	if s, ok := status.FromError(err); ok && code != codes.OK {
@@ -158,7 +158,7 @@ func (p *provider) describe(ctx context.Context) error {
 		HostVersion: "conformance", HostFeatures: hostFeatures(),
 	})
 	if err != nil {
-		return fmt.Errorf("Describe: %w", p.explain(err))
+		return fmt.Errorf("request Describe: %w", p.explain(err))
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func (p *provider) configure(ctx context.Context, workspace string, config json.
 		Config: config, Workspace: workspace, ScratchDir: scratch, HostFeatures: hostFeatures(),
 	})
 	if err != nil {
-		return nil, fmt.Errorf("Configure: %w", p.explain(err))
+		return nil, fmt.Errorf("request Configure: %w", p.explain(err))
 	}
 	return response.GetDiagnostics(), nil
 }
@@ -207,7 +207,7 @@ func (p *provider) watch(ctx context.Context, record bool) (*proto.WatchResponse
 	stream, err := p.rpc.Watch(streamCtx, &proto.WatchRequest{})
 	if err != nil {
 		end()
-		return nil, fmt.Errorf("Watch: %w", p.explain(err))
+		return nil, fmt.Errorf("request Watch: %w", p.explain(err))
 	}
 	timer := time.AfterFunc(answerTime, end)
 	first, err := stream.Recv()
@@ -215,7 +215,7 @@ func (p *provider) watch(ctx context.Context, record bool) (*proto.WatchResponse
 	stop()
 	if err != nil {
 		end()
-		return nil, fmt.Errorf("Watch: no first message: %w", p.explain(err))
+		return nil, fmt.Errorf("request Watch: no first message: %w", p.explain(err))
 	}
 	if !record {
 		end()
@@ -248,7 +248,7 @@ func (p *provider) stop(ctx context.Context) error {
 	p.conn.Close()
 	switch {
 	case !p.process.endsWithin(stopMargin) && err != nil:
-		return fmt.Errorf("Stop: %w; and the process goes on", err)
+		return fmt.Errorf("request Stop: %w; and the process goes on", err)
 	case p.process.running():
 		return fmt.Errorf("the process still runs %s after its answer to Stop", stopMargin)
 	case !p.process.cmd.ProcessState.Success():

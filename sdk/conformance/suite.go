@@ -248,7 +248,7 @@ func (p *provider) toolSet() *proto.ToolSet {
 // discard ends a process and keeps what was seen of its standard streams.
 func (s *suite) discard(p *provider) {
 	_ = p.process.Kill(context.Background())
-	if p.process.cmd.Process != nil {
+	if p.process.started {
 		s.stray = append(s.stray, p.process.strayLines()...)
 		s.readStdin = s.readStdin || p.process.readStdin()
 	}
