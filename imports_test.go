@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -38,11 +39,13 @@ var borders = []border{
 	{of: "host/front/acp", not: []string{"host/front"}, except: []string{"host/front/acp"}},
 }
 
-// What a leaf of host must not import, also not through another package.
+// What a leaf of host must not import, itself or through another package of the
+// module. What a library imports is the library's own affair.
 var noFrontNoProcess = []string{"host/front", "host/plugin", "host/terminal", "host/pipeline", "os/exec", "github.com/creack/pty", "github.com/hashicorp/go-plugin"}
 
 type listed struct {
 	ImportPath string
+	Imports    []string
 	Deps       []string
 }
 
@@ -60,7 +63,8 @@ func TestImports(t *testing.T) {
 func TestImportsFindsAFault(t *testing.T) {
 	packages := []listed{
 		{ImportPath: module + "sdk", Deps: []string{module + "host/pool"}},
-		{ImportPath: module + "host/policy", Deps: []string{"os/exec"}},
+		{ImportPath: module + "host/hook", Imports: []string{"os/exec"}},
+		{ImportPath: module + "host/policy", Deps: []string{module + "host/hook", "os/exec"}},
 		{ImportPath: module + "host/front/tui", Deps: []string{module + "host/front/acp", module + "host/front/tui/card"}},
 	}
 	if got := faults(packages, borders); len(got) != 3 {
@@ -69,6 +73,10 @@ func TestImportsFindsAFault(t *testing.T) {
 }
 
 func faults(packages []listed, borders []border) []string {
+	imports := make(map[string][]string)
+	for _, p := range packages {
+		imports[p.ImportPath] = p.Imports
+	}
 	var faults []string
 	for _, p := range packages {
 		name := strings.TrimPrefix(p.ImportPath, module)
@@ -76,7 +84,7 @@ func faults(packages []listed, borders []border) []string {
 			if !below(name, b.of) {
 				continue
 			}
-			for _, dep := range p.Deps {
+			for _, dep := range reached(p, imports) {
 				short := strings.TrimPrefix(dep, module)
 				if belowAny(short, b.not) && !belowAny(short, b.except) {
 					faults = append(faults, name+" must not depend on "+short)
@@ -85,6 +93,20 @@ func faults(packages []listed, borders []border) []string {
 		}
 	}
 	return faults
+}
+
+// reached is what a package, and the packages of the module that it depends on,
+// import.
+func reached(p listed, imports map[string][]string) []string {
+	all := slices.Clone(p.Imports)
+	for _, dep := range p.Deps {
+		if strings.HasPrefix(dep, module) {
+			all = append(all, dep)
+			all = append(all, imports[dep]...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 func below(name, path string) bool { return name == path || strings.HasPrefix(name, path+"/") }
@@ -101,7 +123,7 @@ func belowAny(name string, paths []string) bool {
 // list asks the go command about every package of the module.
 func list(t *testing.T) []listed {
 	t.Helper()
-	output, err := exec.CommandContext(t.Context(), "go", "list", "-deps=false", "-json=ImportPath,Deps", "./...").Output()
+	output, err := exec.CommandContext(t.Context(), "go", "list", "-deps=false", "-json=ImportPath,Imports,Deps", "./...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
