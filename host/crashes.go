@@ -91,5 +91,8 @@ func (f crashFile) read() ([]plugin.Crash, error) {
 func (h *Host) Crashes() ([]plugin.Crash, error) {
 	crashes, err := h.crashes.read()
 	slices.Reverse(crashes)
+	if crashes == nil {
+		crashes = []plugin.Crash{} // a list in JSON, too
+	}
 	return crashes, err
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/toolcrib/toolcrib/host"
@@ -91,5 +92,36 @@ func TestWhatIsAllowedIsAllowedInTheWorkspaceOnly(t *testing.T) {
 	outcome, err := h.invoke("Bash", fields{"command": "pwd"})
 	if err != nil || !strings.HasPrefix(outcome.Text, h.dir+"\n") {
 		t.Errorf("pwd = %+v, %v", outcome, err)
+	}
+}
+
+func TestKilledProviderIsToldAtOnceThoughItsCommandIsStubborn(t *testing.T) {
+	h := open(t, withShell(t, "policy {\n trusted_commands = [\"sh\"]\n}\n"))
+	mark := filepath.Join(h.dir, "pid")
+	detach := h.Approvals().Attach()
+	defer detach()
+	stop := h.answers(approval.Decision{Verdict: approval.Allow})
+	defer stop()
+	failed := make(chan error, 1)
+	go func() {
+		_, err := h.invoke("smuggle", fields{"command": "sh -c 'trap \"\" INT; echo $$ > pid; sleep 600'"})
+		failed <- err
+	}()
+	command := awaitPID(t, mark)
+	var provider int
+	for _, status := range h.Providers() {
+		if status.Name == "probe" {
+			provider = status.PID
+		}
+	}
+	if err := syscall.Kill(provider, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	r := refusal(t, <-failed)
+	if r.Code != pipeline.ProviderFailed {
+		t.Errorf("code = %s: %s", r.Code, r.Reason)
+	}
+	if syscall.Kill(command, 0) != nil {
+		t.Error("the caller was told only when its command had ended")
 	}
 }

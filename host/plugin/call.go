@@ -144,12 +144,13 @@ func (c *call) cancel(cause error, grace time.Duration) {
 	}})
 }
 
-// converse takes what the provider sends up to its result.
+// converse takes what the provider sends up to its result. When there will be
+// none, it does not wait for handlers that are still busy, as with a command that
+// does not heed its interrupt: the caller is to know at once.
 func (c *call) converse(ctx context.Context) (*Result, error) {
 	ctx, end := context.WithCancel(ctx)
-	var requests sync.WaitGroup
-	defer requests.Wait()
 	defer end()
+	var requests sync.WaitGroup
 	slots := make(chan struct{}, maxRequests)
 	for {
 		response, err := c.stream.Recv()
@@ -158,6 +159,8 @@ func (c *call) converse(ctx context.Context) (*Result, error) {
 		}
 		switch message := response.GetMessage().(type) {
 		case *proto.CallResponse_Result:
+			end()
+			requests.Wait()
 			return resultOf(message.Result), nil
 		case *proto.CallResponse_Progress:
 			c.handler.Progress(message.Progress.GetMessage(), message.Progress.Fraction)
