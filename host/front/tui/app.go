@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -81,6 +82,7 @@ func newApp(ctx context.Context, s Session, options Options) *app {
 	a.history = newHistory(a.view.transcript)
 	a.focus = &focus{view: a.view, set: func(p tview.Primitive) { a.ui.SetFocus(p) }, handoffs: map[string]bool{}}
 	a.view.moved = a.focus.person
+	a.view.pasting = func(text string) { a.focus.typed(isCommand(strings.TrimSpace(text))) }
 	a.view.status = a.statusLine
 	a.view.card.act = a.act
 	a.view.card.page = a.pageCards

@@ -172,26 +172,15 @@ func TestInputLine(t *testing.T) {
 }
 
 func TestPastes(t *testing.T) {
-	paste := func(s *stage, text string) {
-		s.screen.PostEvent(tcell.NewEventPaste(true))
-		for _, r := range text {
-			key := tcell.KeyRune
-			if r == '\n' {
-				key = tcell.KeyEnter
-			}
-			s.screen.InjectKey(key, r, tcell.ModNone)
-		}
-		s.screen.PostEvent(tcell.NewEventPaste(false))
-	}
 	t.Run("into the input line without being run", func(t *testing.T) {
 		s := play(t, newWorkshop())
-		paste(s, "/quit\n")
+		s.paste("/quit\n")
 		s.sees("> /quit")
 	})
 	t.Run("into the shell", func(t *testing.T) {
 		s := play(t, newWorkshop())
 		s.press(tcell.KeyF6)
-		paste(s, "a\nb")
+		s.paste("a\nb")
 		s.press(tcell.KeyEnter)
 		if got := s.shell.got(); got != "<a\nb>\r" {
 			t.Errorf("the shell got %q", got)
@@ -202,7 +191,7 @@ func TestPastes(t *testing.T) {
 		s.shop.ask(bash("ls"))
 		s.sees("approve Bash?")
 		s.press(tcell.KeyRight, tcell.KeyRight)
-		paste(s, "y\n")
+		s.paste("y\n")
 		s.press(tcell.KeyEnter)
 		s.undecided(1)
 	})
@@ -223,6 +212,64 @@ func TestFocusGoesToTheShellAndBack(t *testing.T) {
 		s.loses("F6 or Ctrl-] leaves")
 		s.types("x")
 		s.sees("> x")
+	})
+	t.Run("and says so", func(t *testing.T) {
+		s := play(t, newWorkshop())
+		s.shop.log.Append("r", started)
+		s.sees("your keys go to the command, F6 leaves")
+		s.press(tcell.KeyF6, tcell.KeyF6, tcell.KeyF6) // once around
+		s.loses("your keys go to the command")
+	})
+	t.Run("not for a command that was on its way to the input line", func(t *testing.T) {
+		for _, command := range []string{"/tools", "!ls"} {
+			s := play(t, newWorkshop())
+			s.shop.log.Append("r", started)
+			s.sees("F6 or Ctrl-] leaves")
+			s.types(command)
+			s.sees("> " + command)
+			if got := s.shell.got(); got != "" {
+				t.Errorf("the shell got %q", got)
+			}
+		}
+	})
+	t.Run("not for a pasted command", func(t *testing.T) {
+		s := play(t, newWorkshop())
+		s.shop.log.Append("r", started)
+		s.sees("F6 or Ctrl-] leaves")
+		s.paste("/tools\n")
+		s.sees("> /tools")
+		if got := s.shell.got(); got != "" {
+			t.Errorf("the shell got %q", got)
+		}
+	})
+	t.Run("with all that follows an answer", func(t *testing.T) {
+		s := play(t, newWorkshop())
+		s.shop.log.Append("r", started)
+		s.sees("F6 or Ctrl-] leaves")
+		s.types("y/!")
+		if got := s.shell.got(); got != "y/!" {
+			t.Errorf("the shell got %q, want y/!", got)
+		}
+	})
+	t.Run("with the search of a full-screen program", func(t *testing.T) {
+		s := play(t, newWorkshop())
+		s.shell.shows(terminal.Screen{AltScreen: true})
+		s.shop.log.Append("r", started)
+		s.sees("F6 or Ctrl-] leaves")
+		s.types("/x")
+		if got := s.shell.got(); got != "/x" {
+			t.Errorf("the shell got %q, want /x", got)
+		}
+	})
+	t.Run("with everything once the person went there", func(t *testing.T) {
+		s := play(t, newWorkshop())
+		s.shop.log.Append("r", started)
+		s.sees("F6 or Ctrl-] leaves")
+		s.press(tcell.KeyF6, tcell.KeyF6, tcell.KeyF6)
+		s.types("/x")
+		if got := s.shell.got(); got != "/x" {
+			t.Errorf("the shell got %q, want /x", got)
+		}
 	})
 	t.Run("not away from where the person went meanwhile", func(t *testing.T) {
 		s := play(t, newWorkshop())

@@ -14,31 +14,47 @@ import (
 
 // How much of a call the transcript shows. /details shows all of it.
 const (
-	inputChars   = 300     // of the input
-	previewLines = 10      // of a plan's preview
-	outputLines  = 8       // of the output while it runs
-	resultLines  = 8       // of the result
-	outputBytes  = 1 << 16 // of the output that is remembered
+	inputChars   = 300 // of the input, and of any other text on one line
+	previewLines = 10  // of a plan's preview
+	outputLines  = 8   // of the output while it runs
+	resultLines  = 8   // of the result
 )
 
 // call is what the events have told about one invocation. The transcript shows
 // it as one entry that grows, so that calls which run at once do not interleave.
 type call struct {
 	id, tool, invokedBy string
-	input               json.RawMessage
+	// whole has everything kept and shown, for /details; otherwise of each text
+	// only what the transcript shows.
+	whole bool
+	input json.RawMessage
 	// via is the tool of the transparent wrapper that carried the call.
 	via string
 	// replaced tells that the call was such a wrapper and its inner call is shown.
 	replaced bool
 
-	// steps are the bodies that are shown in the order they came.
-	steps    []session.Body
+	steps    []step
 	progress *session.ToolProgress
 	started  *session.ToolStarted
-	output   string
-	finished *session.ToolFinished
+	output   tail
+	finished *ending
 
 	entry *entry
+}
+
+// step is one of the events that are shown in the order in which they came.
+type step struct {
+	body session.Body
+	left string // how much of a preview is left out
+}
+
+// ending is how a call ended.
+type ending struct {
+	isError    bool
+	duration   time.Duration
+	spillPath  string
+	text       excerpt // what the model saw
+	structured excerpt // as JSON with one member on a line
 }
 
 // add takes one event of the call.
@@ -46,58 +62,116 @@ func (c *call) add(body session.Body) {
 	switch b := body.(type) {
 	case session.ToolCalled:
 		c.tool, c.input, c.invokedBy = b.Tool, b.Input, b.InvokedBy
+		if !c.whole {
+			c.input = json.RawMessage(shorten(compact(b.Input), inputChars))
+		}
 	case session.ToolStarted:
 		c.started = &b
 	case session.ToolProgress:
+		b.Message = c.short(b.Message)
 		c.progress = &b
 	case session.ToolOutput:
-		c.output += b.Text
-		if excess := len(c.output) - outputBytes; excess > 0 {
-			// The oldest lines go, as whole lines.
-			_, c.output, _ = strings.Cut(c.output[excess:], "\n")
+		limit := excerptBytes
+		if c.whole {
+			limit = 0
 		}
+		c.output.add(b.Text, limit)
 	case session.ToolFinished:
-		c.finished = &b
-		if c.tool == "" {
-			c.tool = b.Tool
-		}
+		c.finish(b)
 	default:
-		c.steps = append(c.steps, body)
+		c.steps = append(c.steps, c.step(body))
 	}
 }
 
-// render draws the call for the transcript, all draws it for /details.
-func (c *call) render(t theme) []line { return c.lines(t, false) }
-func (c *call) all(t theme) []line    { return c.lines(t, true) }
+// finish takes the end of the call. Its result tells what the output told.
+func (c *call) finish(b session.ToolFinished) {
+	if c.tool == "" {
+		c.tool = b.Tool
+	}
+	c.finished = &ending{
+		isError: b.IsError, duration: b.Duration, spillPath: b.SpillPath,
+		text: c.excerpt(b.Text, resultLines),
+	}
+	if len(b.Structured) > 0 && (c.whole || b.Text == "") {
+		c.finished.structured = c.excerpt(indented(b.Structured), resultLines)
+	}
+	if c.finished.text.text != "" || c.finished.structured.text != "" {
+		c.output = tail{}
+	}
+}
 
-func (c *call) lines(t theme, whole bool) []line {
-	if c.replaced && !whole {
+// step keeps of an event what is shown of it.
+func (c *call) step(body session.Body) step {
+	switch b := body.(type) {
+	case session.ToolPlanned:
+		// A command is the input again; it is worth its room in the details only.
+		if b.PreviewKind == "command" && !c.whole {
+			b.Preview = ""
+		}
+		preview := c.excerpt(b.Preview, previewLines)
+		b.Preview = preview.text
+		return step{b, preview.left}
+	case session.ToolJudged:
+		b.Reason = c.short(b.Reason)
+		return step{body: b}
+	case session.ApprovalAsked:
+		b.Subject = c.short(b.Subject)
+		return step{body: b}
+	case session.ApprovalDecided:
+		b.Message = c.short(b.Message)
+		return step{body: b}
+	case session.HandoffStarted:
+		b.Command = c.short(b.Command)
+		return step{body: b}
+	}
+	return step{body: body}
+}
+
+// excerpt is the beginning of a text, or all of it.
+func (c *call) excerpt(s string, lines int) excerpt {
+	if c.whole {
+		return excerpt{text: s}
+	}
+	return beginning(s, lines)
+}
+
+// short is a text for one line.
+func (c *call) short(s string) string {
+	if c.whole {
+		return s
+	}
+	return shorten(s, inputChars)
+}
+
+// render draws the call.
+func (c *call) render(t theme) []line {
+	if c.replaced {
 		return nil
 	}
-	lines := c.header(t, whole)
-	for _, step := range c.steps {
-		lines = append(lines, indent("  ", t.plain, c.step(t, step, whole))...)
+	lines := c.header(t)
+	for _, s := range c.steps {
+		lines = append(lines, c.stepLines(t, s)...)
 	}
 	if c.finished == nil {
-		return append(lines, indent("  ", t.plain, c.running(t, whole))...)
+		return append(lines, c.running(t)...)
 	}
-	return append(lines, indent("  ", t.plain, c.result(t, whole))...)
+	return append(lines, c.result(t)...)
 }
 
-func (c *call) header(t theme, whole bool) []line {
+func (c *call) header(t theme) []line {
 	sign, style := "●", t.caution
 	switch {
-	case c.finished != nil && c.finished.IsError:
+	case c.finished != nil && c.finished.isError:
 		sign, style = "✗", t.bad
 	case c.finished != nil:
 		sign, style = "✓", t.good
 	}
 	head := line{plain(style, sign+" "), plain(t.strong, name(c.tool))}
 	origin := plain(t.faint, " "+c.origin())
-	if whole {
-		return append([]line{append(head, origin)}, indent("  ", t.plain, jsonLines(t.plain, c.input))...)
+	if c.whole {
+		return append([]line{append(head, origin)}, quoted(t, jsonLines(t.plain, c.input))...)
 	}
-	return []line{append(head, plain(t.plain, " "+shorten(compact(c.input), inputChars)), origin)}
+	return []line{append(head, plain(t.plain, " "+string(c.input)), origin)}
 }
 
 // name is a tool's name, also when no event told it.
@@ -120,62 +194,69 @@ func (c *call) origin() string {
 }
 
 // running draws what is known while the call has no result.
-func (c *call) running(t theme, whole bool) []line {
+func (c *call) running(t theme) []line {
 	var lines []line
 	if c.started != nil {
-		lines = append(lines, textLine(t.faint, "running in "+c.started.Provider))
+		lines = append(lines, textLine(t.faint, "  running in "+c.started.Provider))
 	}
 	if c.progress != nil {
 		text := c.progress.Message
 		if c.progress.Fraction != nil {
-			text = fmt.Sprintf("%3.0f%% %s", 100**c.progress.Fraction, text)
+			text = fmt.Sprintf("%.0f%% %s", 100**c.progress.Fraction, text)
 		}
-		lines = append(lines, textLine(t.plain, text))
+		lines = append(lines, line{plain(t.faint, "  progress: "), plain(t.plain, text)})
 	}
-	output := textLines(t.plain, c.output)
-	if hidden := len(output) - outputLines; hidden > 0 && !whole {
-		output = append([]line{c.more(t, hidden)}, output[hidden:]...)
+	return append(lines, c.outputLines(t)...)
+}
+
+// outputLines draws the end of the output.
+func (c *call) outputLines(t theme) []line {
+	output := textLines(t.plain, c.output.text)
+	above := 0
+	if !c.whole {
+		above = max(len(output)-outputLines, 0)
 	}
-	return append(lines, output...)
+	var lines []line
+	if hidden := c.output.lines + above; hidden > 0 {
+		lines = c.more(t, fmt.Sprintf("%d more lines", hidden))
+	}
+	return append(lines, quoted(t, output[above:])...)
 }
 
 // result draws the end of the call.
-func (c *call) result(t theme, whole bool) []line {
+func (c *call) result(t theme) []line {
 	f := c.finished
-	lines := textLines(t.plain, f.Text)
-	switch {
-	case len(lines) > 0:
-	case len(f.Structured) > 0:
-		lines = jsonLines(t.plain, f.Structured)
-	default:
-		lines = textLines(t.plain, c.output)
+	lines := c.quote(t, f.text)
+	if f.structured.text != "" {
+		if len(lines) > 0 {
+			lines = append(lines, textLine(t.faint, "  structured result:"))
+		}
+		lines = append(lines, c.quote(t, f.structured)...)
 	}
-	if !whole {
-		lines = c.limit(t, lines, resultLines)
-	} else if len(f.Text) > 0 && len(f.Structured) > 0 {
-		lines = append(lines, textLine(t.faint, "structured result:"))
-		lines = append(lines, jsonLines(t.plain, f.Structured)...)
+	if len(lines) == 0 {
+		lines = c.outputLines(t)
 	}
-	if f.SpillPath != "" {
-		lines = append(lines, textLine(t.faint, "the whole result is in "+f.SpillPath))
+	if f.spillPath != "" {
+		lines = append(lines, textLine(t.faint, "  the whole result is in "+f.spillPath))
 	}
-	word, style := "done", t.good
-	if f.IsError {
-		word, style = "error", t.bad
+	word, style := "  done", t.good
+	if f.isError {
+		word, style = "  error", t.bad
 	}
-	return append(lines, line{plain(style, word), plain(t.faint, " after "+duration(f.Duration))})
+	return append(lines, line{plain(style, word), plain(t.faint, " after "+duration(f.duration))})
 }
 
-// limit keeps the first n lines and says how to see the rest.
-func (c *call) limit(t theme, lines []line, n int) []line {
-	if hidden := len(lines) - n; hidden > 1 {
-		return append(lines[:n:n], c.more(t, hidden))
-	}
-	return lines
+// quote draws what a tool wrote, and says how to see what is left out.
+func (c *call) quote(t theme, e excerpt) []line {
+	return append(quoted(t, textLines(t.plain, e.text)), c.more(t, e.left)...)
 }
 
-func (c *call) more(t theme, hidden int) line {
-	return textLine(t.faint, fmt.Sprintf("… %d more lines: /details %s", hidden, c.id))
+// more says how to see what is left out; nothing when nothing is.
+func (c *call) more(t theme, left string) []line {
+	if left == "" {
+		return nil
+	}
+	return []line{textLine(t.faint, "  … "+left+": /details "+c.id)}
 }
 
 // duration rounds d to what a person reads.
@@ -199,13 +280,18 @@ func compact(raw json.RawMessage) string {
 	return b.String()
 }
 
-// jsonLines is JSON with one member on a line.
-func jsonLines(style tcell.Style, raw json.RawMessage) []line {
+// indented is JSON with one member on a line; what is not JSON stays as it is.
+func indented(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Indent(&b, raw, "", "  ") != nil {
-		return textLines(style, string(raw))
+		return string(raw)
 	}
-	return textLines(style, b.String())
+	return b.String()
+}
+
+// jsonLines draws JSON with one member on a line.
+func jsonLines(style tcell.Style, raw json.RawMessage) []line {
+	return textLines(style, indented(raw))
 }
 
 // shorten cuts s after n characters.

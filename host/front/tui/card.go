@@ -69,6 +69,7 @@ type card struct {
 	marked          map[int]bool
 	text            string // the free answer
 	note            string // says why Enter did nothing
+	wrapping        *wrapping
 
 	spots []spot // what a click hits, since the last Draw
 	// pressed is where the mouse button went down, as an index of spots; -1
@@ -92,14 +93,14 @@ func (c *card) show(content content, wary, dormant bool) {
 	c.content = content
 	c.dormant, c.expanded, c.offset, c.note = dormant, false, 0, ""
 	c.marked, c.text = map[int]bool{}, ""
-	c.selected, c.pressed = 0, -1
+	c.selected, c.pressed, c.wrapping = 0, -1, nil
 	if wary || dormant || content.question != nil {
 		c.selected = nothing
 	}
 }
 
 // hide takes the card away.
-func (c *card) hide() { c.content = content{} }
+func (c *card) hide() { c.content, c.wrapping = content{}, nil }
 
 // shown tells whether there is a card.
 func (c *card) shown() bool { return c.content.id != "" }

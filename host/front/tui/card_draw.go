@@ -22,39 +22,32 @@ func (c *card) rows(width int) int {
 	if c.expanded {
 		return 1 << 10
 	}
-	rows := len(wrapAll(c.content.body, width-4)) + len(c.choices()) + cardFrame
+	rows := len(c.wrapped(width-4)) + len(c.choices(width-4)) + cardFrame
 	if !c.HasFocus() {
 		rows = min(rows, restingRows)
 	}
 	return rows
 }
 
-// choices draws the options of a question and its free answer.
-func (c *card) choices() []line {
-	q := c.content.question
-	if q == nil {
-		return nil
+// wrapping is the text of a card wrapped to a width. It is kept: a preview may be
+// long, and the card is drawn at each key.
+type wrapping struct {
+	lines    []line
+	width    int
+	expanded bool
+}
+
+// wrapped is the body, or the details of an open card, at a width.
+func (c *card) wrapped(width int) []line {
+	if w := c.wrapping; w != nil && w.width == width && w.expanded == c.expanded {
+		return w.lines
 	}
-	var lines []line
-	for i, option := range q.Options {
-		sign := "( ) "
-		if q.MultiSelect {
-			sign = "[ ] "
-		}
-		if c.marked[i] {
-			sign = sign[:1] + "x" + sign[2:]
-		}
-		text := joinColon(option.Label, option.Description)
-		lines = append(lines, textLine(c.stopStyle(i, c.theme.plain), sign+text))
+	text := c.content.body
+	if c.expanded {
+		text = c.content.details
 	}
-	if c.freeText() {
-		text := "answer: " + c.text
-		if c.onText() {
-			text += "▏"
-		}
-		lines = append(lines, textLine(c.stopStyle(c.options(), c.theme.plain), text))
-	}
-	return lines
+	c.wrapping = &wrapping{wrapAll(text, width), width, c.expanded}
+	return c.wrapping.lines
 }
 
 // stopStyle is base, or that of what Enter would choose.
@@ -90,16 +83,11 @@ func (c *card) drawTitle(screen tcell.Screen, x, y, width int) {
 	label.draw(screen, x+used, y, width-used)
 }
 
-// drawText draws the body or the details, then the choices of a question, which
-// are always in view.
+// drawText draws the body or the details, then the choices of a question.
 func (c *card) drawText(screen tcell.Screen, area rect) {
-	text := c.content.body
-	if c.expanded {
-		text = c.content.details
-	}
-	choices := c.choices()
-	rows := max(area.height-len(choices), 0)
-	lines := wrapAll(text, area.width)
+	lines := c.wrapped(area.width)
+	choices := c.choices(area.width)
+	rows := max(area.height-len(choices), min(questionRows, len(lines), area.height-1), 0)
 	c.offset = min(c.offset, max(len(lines)-rows, 0))
 	shown := lines[c.offset:]
 	if below := len(shown) - rows; below > 0 && rows > 0 {
@@ -109,11 +97,8 @@ func (c *card) drawText(screen tcell.Screen, area rect) {
 	for i, l := range shown[:min(len(shown), rows)] {
 		l.draw(screen, area.x, area.y+i, area.width)
 	}
-	top := area.y + min(len(shown), rows)
-	for i, l := range choices[:min(len(choices), area.height)] {
-		c.spots = append(c.spots, spot{rect{area.x, top + i, area.width, 1}, i})
-		l.draw(screen, area.x, top+i, area.width)
-	}
+	above := min(len(shown), rows)
+	c.drawChoices(screen, choices, rect{area.x, area.y + above, area.width, area.height - above})
 }
 
 func (c *card) scrollHint() string {

@@ -10,11 +10,9 @@ import (
 	"github.com/toolcrib/toolcrib/host/approval"
 )
 
-// How much of a request the closed card shows; Details shows all of it.
-const (
-	cardInputChars   = 240
-	cardPreviewLines = 40
-)
+// cardInputChars is how much of an input the closed card shows; Details shows all
+// of it.
+const cardInputChars = 240
 
 // requestContent is the card of a request.
 func requestContent(t theme, r approval.Request) content {
@@ -28,9 +26,21 @@ func requestContent(t theme, r approval.Request) content {
 	}
 }
 
-// field is a labelled line; every card has its labels in one column.
+// field is a labelled line. Every card has its labels in one column, and nothing
+// else begins there: text that somebody else wrote stands right of it, see
+// [line.wrap].
 func field(t theme, label string, value ...span) line {
-	return append(line{plain(t.faint, fmt.Sprintf("%-8s", label))}, value...)
+	return append(line{plain(t.faint, fmt.Sprintf("%-*s", labelWidth, label))}, value...)
+}
+
+// fieldLines is a labelled text of several lines.
+func fieldLines(t theme, label string, lines []line) []line {
+	out := make([]line, len(lines))
+	for i, l := range lines {
+		out[i] = field(t, label, l...)
+		label = ""
+	}
+	return out
 }
 
 func requestBody(t theme, r approval.Request) []line {
@@ -39,23 +49,29 @@ func requestBody(t theme, r approval.Request) []line {
 	switch {
 	case r.Preview == "":
 		lines = append(lines, field(t, "Input", plain(t.strong, input)))
+		return append(lines, reason(t, r)...)
 	case r.PreviewKind == "command":
-		lines = append(lines, commandLines(t, r.Preview)...)
+		lines = append(lines, fieldLines(t, "Command", textLines(t.strong, r.Preview))...)
 		if !saysCommand(r.Input, r.Preview) {
 			lines = append(lines, field(t, "Input", plain(t.plain, input)))
 		}
-	default:
-		preview := previewText(t, r.PreviewKind, r.Preview)
-		lines = append(lines, preview[:min(len(preview), cardPreviewLines)]...)
-		// A third party's preview is a claim; what it is given is the fact.
-		if r.Origin != "builtin" {
-			lines = append(lines, field(t, "Input", plain(t.plain, input)))
-		}
+		return append(lines, reason(t, r)...)
 	}
-	if r.Reason != "" {
-		lines = append(lines, field(t, "Why", plain(t.plain, r.Reason)))
+	// The preview comes last: it may be long, and is shown to its end.
+	lines = append(lines, reason(t, r)...)
+	// A third party's preview is a claim; what it is given is the fact.
+	if r.Origin != "builtin" {
+		lines = append(lines, field(t, "Input", plain(t.plain, input)))
 	}
-	return lines
+	return append(lines, fieldLines(t, "Preview", previewText(t, r.PreviewKind, r.Preview))...)
+}
+
+// reason says why a person is asked.
+func reason(t theme, r approval.Request) []line {
+	if r.Reason == "" {
+		return nil
+	}
+	return []line{field(t, "Why", plain(t.plain, r.Reason))}
 }
 
 // requestHead says who wants to run and how bad it is, warnings included.
@@ -81,19 +97,6 @@ func because(reason string) string {
 	return ": " + reason
 }
 
-// commandLines draws a command, its further lines under the first.
-func commandLines(t theme, command string) []line {
-	lines := textLines(t.strong, command)
-	for i, l := range lines {
-		label := ""
-		if i == 0 {
-			label = "Command"
-		}
-		lines[i] = append(field(t, label), l...)
-	}
-	return lines
-}
-
 // saysCommand tells whether the input's command is what the preview says, and
 // the input has little else.
 func saysCommand(input json.RawMessage, preview string) bool {
@@ -107,10 +110,7 @@ func saysCommand(input json.RawMessage, preview string) bool {
 
 // requestDetails is everything the request holds.
 func requestDetails(t theme, r approval.Request) []line {
-	lines := requestHead(t, r)
-	if r.Reason != "" {
-		lines = append(lines, field(t, "Why", plain(t.plain, r.Reason)))
-	}
+	lines := append(requestHead(t, r), reason(t, r)...)
 	if r.Subject != "" {
 		lines = append(lines, field(t, "Subject", plain(t.plain, oneLine(r.Subject))))
 	}
@@ -118,12 +118,14 @@ func requestDetails(t theme, r approval.Request) []line {
 	if r.InvokedBy != "" {
 		lines = append(lines, field(t, "Asked", plain(t.plain, "by "+r.InvokedBy)))
 	}
-	lines = append(lines, field(t, "Input"))
-	lines = append(lines, indent("  ", t.plain, jsonLines(t.plain, r.Input))...)
+	if r.Question != nil {
+		lines = append(lines, questionLines(t, *r.Question)...)
+	}
+	lines = append(lines, fieldLines(t, "Input", jsonLines(t.plain, r.Input))...)
 	lines = append(lines, inputTexts(t, r.Input)...)
 	if r.Preview != "" {
-		lines = append(lines, field(t, "Preview", plain(t.plain, r.PreviewKind)))
-		lines = append(lines, indent("  ", t.plain, previewText(t, r.PreviewKind, r.Preview))...)
+		lines = append(lines, field(t, "Preview", plain(t.faint, "as "+r.PreviewKind)))
+		lines = append(lines, fieldLines(t, "", previewText(t, r.PreviewKind, r.Preview))...)
 	}
 	return lines
 }
@@ -141,8 +143,17 @@ func inputTexts(t theme, input json.RawMessage) []line {
 		if !ok || !strings.Contains(text, "\n") {
 			continue
 		}
-		lines = append(lines, textLine(t.faint, key+" as text:"))
-		lines = append(lines, indent("  ", t.plain, textLines(t.plain, text))...)
+		lines = append(lines, field(t, "Text", plain(t.faint, "of "+key)))
+		lines = append(lines, fieldLines(t, "", textLines(t.plain, text))...)
+	}
+	return lines
+}
+
+// questionLines draws a question with its options as text.
+func questionLines(t theme, q approval.Question) []line {
+	lines := fieldLines(t, "Asks", textLines(t.strong, q.Text))
+	for _, option := range q.Options {
+		lines = append(lines, field(t, "Option", plain(t.plain, joinColon(option.Label, option.Description))))
 	}
 	return lines
 }
@@ -150,7 +161,7 @@ func inputTexts(t theme, input json.RawMessage) []line {
 // questionContent is the card of a question that a running tool asks.
 func questionContent(t theme, r approval.Request) content {
 	body := []line{field(t, "Tool", plain(t.strong, r.Tool), plain(t.plain, " · "+r.Origin))}
-	body = append(body, textLines(t.strong, r.Question.Text)...)
+	body = append(body, fieldLines(t, "Asks", textLines(t.strong, r.Question.Text))...)
 	return content{
 		id: r.ID, title: "question of " + shorten(r.Tool, 64), body: body, details: requestDetails(t, r),
 		question: r.Question,

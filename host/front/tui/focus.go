@@ -19,6 +19,8 @@ type focus struct {
 	handoffs map[string]bool
 	// brought tells that a handoff brought the keys to the shell.
 	brought bool
+	// fresh tells that nothing has been typed since.
+	fresh bool
 }
 
 // person moves the keys because the person said so.
@@ -26,7 +28,7 @@ func (f *focus) person(part tview.Primitive) {
 	if part == f.view.input.TextArea {
 		part = f.view.input
 	}
-	f.brought = false
+	f.brought, f.fresh = false, false
 	if part == f.view.card {
 		f.before = f.view.focused()
 	} else {
@@ -56,7 +58,7 @@ func (f *focus) cardCame() {
 		return
 	}
 	f.before = f.view.focused()
-	f.brought = false
+	f.brought, f.fresh = false, false
 	f.set(f.view.card)
 }
 
@@ -92,7 +94,21 @@ func (f *focus) toShell() {
 		return
 	}
 	f.set(f.view.pane)
-	f.brought = true
+	f.brought, f.fresh = true, true
+}
+
+// typed is told of each key and paste before the shell gets it, and whether it
+// begins a command of the input line. The first after a handoff brought the keys
+// to the shell may have been on its way to the input line. What it was meant for
+// cannot be known, but every command there begins with / or !, and hardly any
+// answer to a program does: it goes back there, and what follows with it. A
+// full-screen program is left alone: in most of them / searches.
+func (f *focus) typed(command bool) {
+	stray := f.fresh && command && f.inShell() && !f.view.pane.screen.AltScreen
+	f.fresh = false
+	if stray {
+		f.person(f.view.input)
+	}
 }
 
 // handoffEnded takes the keys back to the input line, unless the person moved

@@ -23,8 +23,7 @@ func newHistory(t *transcript) *history {
 func (h *history) apply(event session.Event) {
 	id := callID(event.Body)
 	if id == "" {
-		body := event.Body
-		h.transcript.add(func(t theme) []line { return eventLines(t, body) })
+		h.transcript.addLines(eventLines(h.transcript.theme, event.Body)...)
 		return
 	}
 	c := h.call(id)

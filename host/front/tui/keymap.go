@@ -1,6 +1,10 @@
 package tui
 
-import "github.com/gdamore/tcell/v2"
+import (
+	"strings"
+
+	"github.com/gdamore/tcell/v2"
+)
 
 // keys sees every key first. It takes those that mean the same everywhere, and
 // none but the two that leave it while the shell has the keys.
@@ -13,6 +17,7 @@ func (a *app) keys(event *tcell.EventKey) *tcell.EventKey {
 		a.focus.cycle()
 		return nil
 	}
+	a.focus.typed(startsCommand(event))
 	if a.focus.inShell() {
 		// A copy: tview ends the program on a Ctrl-C that comes back as it was.
 		return tcell.NewEventKey(event.Key(), event.Rune(), event.Modifiers())
@@ -46,7 +51,12 @@ func leavesPart(event *tcell.EventKey) bool {
 
 // startsCommand tells the keys that begin a line for the input line.
 func startsCommand(event *tcell.EventKey) bool {
-	return event.Key() == tcell.KeyRune && (event.Rune() == '/' || event.Rune() == '!')
+	return event.Key() == tcell.KeyRune && isCommand(string(event.Rune()))
+}
+
+// isCommand tells text that the input line takes as a command.
+func isCommand(text string) bool {
+	return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "!")
 }
 
 // smallKeys are the keys in a window that is too small to see anything in.
@@ -97,6 +107,8 @@ func (a *app) hint() string {
 	switch {
 	case a.view.card.HasFocus():
 		return "F6 leaves"
+	case a.focus.inShell() && a.focus.brought:
+		return "your keys go to the command, F6 leaves"
 	case a.focus.inShell():
 		return "F6 leaves"
 	case a.view.transcript.HasFocus():

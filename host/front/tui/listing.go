@@ -71,7 +71,7 @@ func (a *app) cmdDetails(id string) error {
 		return errors.New("name a call or an approval: /details ID; the ids stand in the transcript and in /journal")
 	}
 	if c := a.history.find(id); c != nil {
-		a.say(c.all(a.theme)...)
+		a.say(c.details(a.theme, a.session.Events().Since(0))...)
 		return nil
 	}
 	for _, r := range a.session.Approvals().Pending() {

@@ -41,6 +41,6 @@ func count(p *pool.Pool) (visible, deferred int) {
 }
 
 func (a *app) statusLine(width int) line {
-	a.status.hint = a.hint()
+	a.status.hint, a.status.warns = a.hint(), a.focus.inShell() && a.focus.brought
 	return a.status.line(a.theme, width)
 }

@@ -11,23 +11,23 @@ import (
 	"github.com/toolcrib/toolcrib/host/session"
 )
 
-// step draws one step of a call.
-func (c *call) step(t theme, body session.Body, whole bool) []line {
-	switch b := body.(type) {
+// stepLines draws one step of a call.
+func (c *call) stepLines(t theme, s step) []line {
+	switch b := s.body.(type) {
 	case session.ToolPlanned:
-		return c.planned(t, b, whole)
+		return c.planned(t, b, s.left)
 	case session.ToolJudged:
 		style := t.faint
 		if b.Outcome == "deny" {
 			style = t.bad
 		}
-		return []line{textLine(style, "policy: "+joinColon(b.Outcome, b.Reason))}
+		return []line{textLine(style, "  policy: "+joinColon(b.Outcome, b.Reason))}
 	case session.ApprovalAsked:
 		if c.decided(b.ApprovalID) {
 			return nil
 		}
 		return []line{{
-			plain(t.caution, "waiting for a decision"),
+			plain(t.caution, "  waiting for a decision"),
 			plain(t.plain, " on "+b.Subject+", risk "),
 			plain(t.risk(b.Risk), b.Risk),
 			plain(t.faint, " "+b.ApprovalID),
@@ -35,33 +35,26 @@ func (c *call) step(t theme, body session.Body, whole bool) []line {
 	case session.ApprovalDecided:
 		return []line{decidedLine(t, b)}
 	case session.HandoffStarted:
-		return []line{{plain(t.faint, "in the shell: "), plain(t.plain, shorten(oneLine(b.Command), inputChars))}}
+		return []line{{plain(t.faint, "  in the shell: "), plain(t.plain, oneLine(b.Command))}}
 	case session.HandoffEnded:
 		return []line{handoffLine(t, b)}
 	}
-	return eventLines(t, body)
+	return eventLines(t, s.body)
 }
 
-func (c *call) planned(t theme, b session.ToolPlanned, whole bool) []line {
+func (c *call) planned(t theme, b session.ToolPlanned, left string) []line {
 	var lines []line
 	if b.Risk != "" {
-		lines = append(lines, line{plain(t.faint, "plan: risk "), plain(t.risk(b.Risk), b.Risk)})
+		lines = append(lines, line{plain(t.faint, "  plan: risk "), plain(t.risk(b.Risk), b.Risk)})
 	}
-	// A command is the input again; it is worth its room in the details only.
-	if b.PreviewKind == "command" && !whole {
-		return lines
-	}
-	preview := previewText(t, b.PreviewKind, b.Preview)
-	if !whole {
-		preview = c.limit(t, preview, previewLines)
-	}
-	return append(lines, preview...)
+	lines = append(lines, quoted(t, previewText(t, b.PreviewKind, b.Preview))...)
+	return append(lines, c.more(t, left)...)
 }
 
 // decided tells whether the request has its decision.
 func (c *call) decided(approvalID string) bool {
-	for _, step := range c.steps {
-		if b, ok := step.(session.ApprovalDecided); ok && b.ApprovalID == approvalID {
+	for _, s := range c.steps {
+		if b, ok := s.body.(session.ApprovalDecided); ok && b.ApprovalID == approvalID {
 			return true
 		}
 	}
@@ -78,7 +71,7 @@ func decidedLine(t theme, b session.ApprovalDecided) line {
 	case approval.Cancel:
 		word = "cancelled"
 	}
-	return line{plain(style, joinColon(word, b.Message)), plain(t.faint, " "+b.ApprovalID)}
+	return line{plain(style, "  "+joinColon(word, b.Message)), plain(t.faint, " "+b.ApprovalID)}
 }
 
 func handoffLine(t theme, b session.HandoffEnded) line {
@@ -95,7 +88,7 @@ func handoffLine(t theme, b session.HandoffEnded) line {
 	case b.ExitCode != nil:
 		text = fmt.Sprintf("exit %d", *b.ExitCode)
 	}
-	return line{plain(style, text), plain(t.faint, " "+b.Status+" after "+duration(b.Duration))}
+	return line{plain(style, "  "+text), plain(t.faint, " "+b.Status+" after "+duration(b.Duration))}
 }
 
 // previewText draws a plan's preview; the lines of a diff have their colours.
@@ -116,7 +109,7 @@ func previewText(t theme, kind, preview string) []line {
 		case strings.HasPrefix(text, "@@"):
 			style = t.hunk
 		}
-		lines[i] = line{{l.String(), style}}
+		lines[i] = line{{text: l.String(), style: style}}
 	}
 	return lines
 }
@@ -125,15 +118,7 @@ func previewText(t theme, kind, preview string) []line {
 func eventLines(t theme, body session.Body) []line {
 	switch b := body.(type) {
 	case session.Input:
-		lines := textLines(t.strong, b.Text)
-		for i, prefix := range lines {
-			sign := "> "
-			if i > 0 {
-				sign = "  "
-			}
-			lines[i] = append(line{plain(t.focused, sign)}, prefix...)
-		}
-		return lines
+		return headed(t, plain(t.focused, "> "), textLines(t.strong, b.Text))
 	case session.Notice:
 		return noticeLines(t, b.Level, b.Text)
 	case session.PoolChanged:
@@ -153,20 +138,24 @@ func eventLines(t theme, body session.Body) []line {
 	return unknownLines(t, body.Type(), raw)
 }
 
+// headed begins a text with a word of the host; its further lines are quoted.
+func headed(t theme, head span, lines []line) []line {
+	if len(lines) == 0 {
+		return nil
+	}
+	return append([]line{append(line{head}, lines[0]...)}, quoted(t, lines[1:])...)
+}
+
+// noticeLines draws what the host tells. It may tell what a plugin said.
 func noticeLines(t theme, level session.Level, text string) []line {
-	style := t.plain
-	prefix := ""
+	head := plain(t.faint, "note: ")
 	switch level {
 	case session.Warning:
-		style, prefix = t.caution, "warning: "
+		head = plain(t.caution, "warning: ")
 	case session.Error:
-		style, prefix = t.bad, "error: "
+		head = plain(t.bad, "error: ")
 	}
-	lines := textLines(t.plain, text)
-	if len(lines) > 0 && prefix != "" {
-		lines[0] = append(line{plain(style, prefix)}, lines[0]...)
-	}
-	return lines
+	return headed(t, head, textLines(t.plain, text))
 }
 
 func poolLine(t theme, b session.PoolChanged) line {
@@ -210,7 +199,7 @@ func unknownLines(t theme, event string, raw json.RawMessage) []line {
 	lines := []line{{plain(t.caution, "? "), plain(t.strong, name(event))}}
 	var s stub
 	if json.Unmarshal(raw, &s) != nil {
-		return append(lines, indent("  ", t.plain, textLines(t.plain, shorten(string(raw), inputChars)))...)
+		return append(lines, quoted(t, textLines(t.plain, shorten(string(raw), inputChars)))...)
 	}
 	if s.Tool == "" {
 		s.Tool = s.Name
@@ -227,7 +216,7 @@ func unknownLines(t theme, event string, raw json.RawMessage) []line {
 		}
 	}
 	if !found {
-		lines = append(lines, textLine(t.plain, "  "+shorten(compact(raw), inputChars)))
+		lines = append(lines, quoted(t, textLines(t.plain, shorten(compact(raw), inputChars)))...)
 	}
 	return lines
 }

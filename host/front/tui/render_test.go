@@ -31,8 +31,8 @@ func TestEveryEventIsShown(t *testing.T) {
 		bodies []session.Body
 		want   []string
 	}{
-		"what was typed": {[]session.Body{session.Input{Text: "/call X\n{}"}}, []string{"> /call X", "  {}"}},
-		"a notice":       {[]session.Body{session.Notice{Level: session.Warning, Text: "slow\ndisk"}}, []string{"warning: slow", "disk"}},
+		"what was typed": {[]session.Body{session.Input{Text: "/call X\n{}"}}, []string{"> /call X", "  │ {}"}},
+		"a notice":       {[]session.Body{session.Notice{Level: session.Warning, Text: "slow\ndisk"}}, []string{"warning: slow", "  │ disk"}},
 		"a call":         {[]session.Body{called}, []string{`● Bash {"command":"ls"} call_1`}},
 		"a call of somebody else": {
 			[]session.Body{session.ToolCalled{CallID: "call_1", Tool: "Bash", Input: []byte(`{}`), InvokedBy: "mcp"}},
@@ -40,7 +40,7 @@ func TestEveryEventIsShown(t *testing.T) {
 		},
 		"a plan with a diff": {
 			[]session.Body{called, session.ToolPlanned{CallID: "call_1", Risk: "low", PreviewKind: "diff", Preview: "-a\n+b\n"}},
-			[]string{`● Bash {"command":"ls"} call_1`, "  plan: risk low", "  -a", "  +b"},
+			[]string{`● Bash {"command":"ls"} call_1`, "  plan: risk low", "  │ -a", "  │ +b"},
 		},
 		"a judgement": {
 			[]session.Body{called, session.ToolJudged{CallID: "call_1", Outcome: "deny", Reason: "rule Bash"}},
@@ -64,7 +64,7 @@ func TestEveryEventIsShown(t *testing.T) {
 				session.ToolProgress{CallID: "call_1", Message: "two", Fraction: number(0.5)},
 				session.ToolOutput{CallID: "call_1", Text: "li"}, session.ToolOutput{CallID: "call_1", Text: "ne\n"},
 			},
-			[]string{`● Bash {"command":"ls"} call_1`, "  running in builtin", "   50% two", "  line"},
+			[]string{`● Bash {"command":"ls"} call_1`, "  running in builtin", "  progress: 50% two", "  │ line"},
 		},
 		"a handed-off command": {
 			[]session.Body{
@@ -83,19 +83,19 @@ func TestEveryEventIsShown(t *testing.T) {
 		},
 		"a result": {
 			[]session.Body{called, session.ToolFinished{CallID: "call_1", Tool: "Bash", Text: "a\nb\n", Duration: 3 * time.Millisecond, SpillPath: "/tmp/x"}},
-			[]string{`✓ Bash {"command":"ls"} call_1`, "  a", "  b", "  the whole result is in /tmp/x", "  done after 3ms"},
+			[]string{`✓ Bash {"command":"ls"} call_1`, "  │ a", "  │ b", "  the whole result is in /tmp/x", "  done after 3ms"},
 		},
 		"a structured result without text": {
 			[]session.Body{called, session.ToolFinished{CallID: "call_1", Structured: []byte(`{"n":1}`)}},
-			[]string{`✓ Bash {"command":"ls"} call_1`, "  {", `    "n": 1`, "  }", "  done after 0s"},
+			[]string{`✓ Bash {"command":"ls"} call_1`, "  │ {", `  │   "n": 1`, "  │ }", "  done after 0s"},
 		},
 		"an error": {
 			[]session.Body{called, session.ToolFinished{CallID: "call_1", IsError: true, Text: "no such file\nhint: look"}},
-			[]string{`✗ Bash {"command":"ls"} call_1`, "  no such file", "  hint: look", "  error after 0s"},
+			[]string{`✗ Bash {"command":"ls"} call_1`, "  │ no such file", "  │ hint: look", "  error after 0s"},
 		},
 		"a result whose call is forgotten": {
 			[]session.Body{session.ToolFinished{CallID: "call_9", Tool: "words__count", Text: "7"}},
-			[]string{"✓ words__count  call_9", "  7", "  done after 0s"},
+			[]string{"✓ words__count  call_9", "  │ 7", "  done after 0s"},
 		},
 		"another pool": {
 			[]session.Body{session.PoolChanged{Revision: 4, Added: []string{"A", "B"}, Removed: []string{"C"}}},
@@ -111,11 +111,11 @@ func TestEveryEventIsShown(t *testing.T) {
 		},
 		"an event of which nothing is known": {
 			[]session.Body{session.Unknown{Name: "x", Raw: []byte(`{"y": [1, 2]}`)}},
-			[]string{"? x", `  {"y":[1,2]}`},
+			[]string{"? x", `  │ {"y":[1,2]}`},
 		},
 		"an event that is not JSON": {
 			[]session.Body{session.Unknown{Name: "x", Raw: []byte("\x1b[0m")}},
-			[]string{"? x", "  ␛[0m"},
+			[]string{"? x", "  │ ␛[0m"},
 		},
 		"a wrapper shows its inner call": {
 			[]session.Body{
@@ -124,14 +124,14 @@ func TestEveryEventIsShown(t *testing.T) {
 				session.ToolFinished{CallID: "call_2", Text: "text"},
 				session.ToolFinished{CallID: "call_1", Text: "text"},
 			},
-			[]string{"✓ Read {} call_2 through ToolCall", "  text", "  done after 0s"},
+			[]string{"✓ Read {} call_2 through ToolCall", "  │ text", "  done after 0s"},
 		},
 		"a wrapper that failed before its inner call is shown itself": {
 			[]session.Body{
 				session.ToolCalled{CallID: "call_1", Tool: "ToolCall", Input: []byte(`{}`), Wrapper: true},
 				session.ToolFinished{CallID: "call_1", IsError: true, Text: "no such tool"},
 			},
-			[]string{"✗ ToolCall {} call_1", "  no such tool", "  error after 0s"},
+			[]string{"✗ ToolCall {} call_1", "  │ no such tool", "  error after 0s"},
 		},
 	}
 	for name, c := range cases {

@@ -28,7 +28,7 @@ func errorLines(t theme, err error) []line {
 func diagnosticLines(t theme, found config.Diagnostics) []line {
 	var b strings.Builder
 	_ = found.Render(&b, false) // a Builder takes everything
-	return textLines(t.plain, b.String())
+	return quoted(t, textLines(t.plain, b.String()))
 }
 
 // reportLines draws what a reload did; nil for none.
@@ -87,7 +87,7 @@ func providerLines(t theme, p plugin.Status) []line {
 		plain(t.faint, "  "+strings.Join(facts, " · ")),
 	}}
 	for _, u := range p.Upstreams {
-		lines = append(lines, line{plain(t.plain, "  "+u.Name+" "), plain(stateStyle(t, u.State), joinColon(u.State, oneLine(u.Reason)))})
+		lines = append(lines, line{plain(t.plain, "  upstream "+u.Name+" "), plain(stateStyle(t, u.State), joinColon(u.State, oneLine(u.Reason)))})
 	}
 	tail := p.StderrTail
 	if p.LastCrash != nil {
@@ -96,7 +96,7 @@ func providerLines(t theme, p plugin.Status) []line {
 	}
 	if p.State != plugin.Ready || p.LastCrash != nil {
 		for _, text := range tail {
-			lines = append(lines, textLine(t.faint, "  │ "+text))
+			lines = append(lines, quoted(t, []line{textLine(t.faint, text)})...)
 		}
 	}
 	for _, warning := range p.Warnings {

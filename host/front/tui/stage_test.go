@@ -177,6 +177,12 @@ func (r *recorder) becomes(state terminal.State) {
 	r.state = state
 }
 
+func (r *recorder) shows(screen terminal.Screen) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.screen = screen
+}
+
 func (r *recorder) cells() [2]int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -320,6 +326,19 @@ func (s *stage) types(text string) string {
 		s.screen.InjectKey(tcell.KeyRune, r, tcell.ModNone)
 	}
 	return s.handledAll(len([]rune(text)))
+}
+
+// paste pastes text as a terminal with bracketed paste does.
+func (s *stage) paste(text string) {
+	_ = s.screen.PostEvent(tcell.NewEventPaste(true))
+	for _, r := range text {
+		key := tcell.KeyRune
+		if r == '\n' {
+			key = tcell.KeyEnter
+		}
+		s.screen.InjectKey(key, r, tcell.ModNone)
+	}
+	_ = s.screen.PostEvent(tcell.NewEventPaste(false))
 }
 
 func (s *stage) handledAll(more int) string {

@@ -18,6 +18,7 @@ type status struct {
 	waiting   int      // cards
 	running   int      // calls of this person
 	hint      string   // what the keys do where the focus is
+	warns     bool     // the person did not put it there
 }
 
 // line fits the status into a width. What needs the person comes first, the
@@ -42,7 +43,11 @@ func (s status) line(t theme, width int) line {
 		}
 		left = append(left, part)
 	}
-	hint := textLine(t.faint, s.hint)
+	style := t.faint
+	if s.warns {
+		style = t.alert
+	}
+	hint := textLine(style, s.hint)
 	room := width - hint.width() - 1
 	left = cut(left, room)
 	gap := max(width-left.width()-hint.width(), 0)
@@ -74,5 +79,5 @@ func cut(l line, width int) line {
 		used += clusters[n].width
 		n++
 	}
-	return append(joined(nil, nil, clusters[:n]), span{"…", l[len(l)-1].style})
+	return append(joined(nil, nil, clusters[:n]), span{text: "…", style: l[len(l)-1].style})
 }

@@ -15,6 +15,8 @@ import (
 type span struct {
 	text  string
 	style tcell.Style
+	// gutter has a span at the start of a line repeated on each row of the line.
+	gutter bool
 }
 
 // line is one line of styled text, of any length.
@@ -36,16 +38,18 @@ func textLines(style tcell.Style, s string) []line {
 	}
 	var lines []line
 	for part := range strings.SplitSeq(plaintext.Block(s), "\n") {
-		lines = append(lines, line{{part, style}})
+		lines = append(lines, line{{text: part, style: style}})
 	}
 	return lines
 }
 
-// indent puts prefix in front of each line.
-func indent(prefix string, style tcell.Style, lines []line) []line {
+// quoted puts a gutter in front of lines that somebody else wrote, so that in
+// the transcript they cannot be taken for what the host says: no line of the host
+// has one.
+func quoted(t theme, lines []line) []line {
 	out := make([]line, len(lines))
 	for i, l := range lines {
-		out[i] = append(line{plain(style, prefix)}, l...)
+		out[i] = append(line{{text: "  │ ", style: t.faint, gutter: true}}, l...)
 	}
 	return out
 }
@@ -61,9 +65,10 @@ func (l line) String() string {
 
 // cluster is one grapheme as it is drawn: 1 or 2 columns wide.
 type cluster struct {
-	text  string
-	width int
-	style tcell.Style
+	text   string
+	width  int
+	style  tcell.Style
+	gutter bool
 }
 
 func (l line) clusters() []cluster {
@@ -77,14 +82,24 @@ func (l line) clusters() []cluster {
 				// A combining mark with nothing before it: give it a place of its own.
 				text, width = " "+text, 1
 			}
-			out = append(out, cluster{text, min(width, 2), s.style})
+			out = append(out, cluster{text, min(width, 2), s.style, s.gutter})
 		}
 	}
 	return out
 }
 
-// wrap breaks l into lines of at most width columns, after a space where there
-// is one. Lines after the first are indented like the first.
+const (
+	// labelWidth is how many columns at the left only the host begins to write in:
+	// the labels of a card, the signs and first words of the transcript.
+	labelWidth = 8
+	// hang is how many columns right of its first row the rest of a line begins.
+	hang = 2
+)
+
+// wrap breaks l into rows of at most width columns, after a space where there is
+// one. A row after the first begins right of the labels, or behind the gutter,
+// and right of the first: no text can be so long that a part of it looks like
+// another line, neither the host's nor one of its own.
 func (l line) wrap(width int) []line {
 	width = max(width, 2)
 	rest := l.clusters()
@@ -100,17 +115,35 @@ func (l line) wrap(width int) []line {
 	}
 }
 
-// hanging returns the spaces at the start, unless they leave less than half of the
-// width, or no room for a wide character.
+// hanging returns what begins the rows after the first, all of it one column
+// wide. It takes no more than half of the width: a window that has no room for it
+// has none for a session, see [tooSmall]; and deeply indented text gives up its
+// own indent first.
 func hanging(clusters []cluster, width int) []cluster {
-	n := 0
-	for n < len(clusters) && clusters[n].text == " " {
-		n++
+	gutter := 0
+	for gutter < len(clusters) && clusters[gutter].gutter {
+		gutter++
 	}
-	if n == len(clusters) || n > width/2 || width-n < 2 {
+	spaces := 0
+	for gutter+spaces < len(clusters) && clusters[gutter+spaces].text == " " {
+		spaces++
+	}
+	least := hang
+	if gutter == 0 {
+		least = labelWidth + hang
+	}
+	spaces = max(spaces+hang, least)
+	if gutter+spaces > width/2 {
+		spaces = least
+	}
+	if gutter+spaces > width/2 {
 		return nil
 	}
-	return clusters[:n]
+	margin := clusters[:gutter:gutter]
+	for range spaces {
+		margin = append(margin, cluster{text: " ", width: 1, style: tcell.StyleDefault})
+	}
+	return margin
 }
 
 // fit returns how many clusters go into width columns, at least one.
@@ -141,7 +174,7 @@ func joined(before []line, margin, clusters []cluster) line {
 			out[n-1].text += c.text
 			return
 		}
-		out = append(out, span{c.text, c.style})
+		out = append(out, span{text: c.text, style: c.style})
 	}
 	if len(before) > 0 {
 		for _, c := range margin {

@@ -28,8 +28,11 @@ func TestWrap(t *testing.T) {
 		"a word longer than the line is cut":       {"abcdefgh", 3, []string{"abc", "def", "gh"}},
 		"a wide character is not cut in half":      {"漢字漢", 5, []string{"漢字", "漢"}},
 		"a combining mark stays with its letter":   {"e\u0301e\u0301e\u0301", 2, []string{"e\u0301e\u0301", "e\u0301"}},
-		"the indent is kept":                       {"  one two", 6, []string{"  one ", "  two"}},
-		"an indent of half the width is not":       {"       one two", 10, []string{"       one", " two"}},
+		"the rest begins right of the labels":      {"one two three four five", 20, []string{"one two three four ", "          five"}},
+		"and right of the line's own indent":       {"            one two three four five", 30, []string{"            one two three ", "              four five"}},
+		"an indent of half the width is given up":  {"                one two", 22, []string{"                one ", "          two"}},
+		"a run of spaces hides no rest":            {"ls                    Why", 22, []string{"ls                    ", "          Why"}},
+		"a narrow line has no room for it":         {"  one two", 6, []string{"  one ", "two"}},
 		"an early space is not worth a short line": {"a bcdefghijk", 10, []string{"a bcdefghi", "jk"}},
 	}
 	for name, c := range cases {
@@ -38,6 +41,14 @@ func TestWrap(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+func TestAGutterIsOnEachRow(t *testing.T) {
+	quote := quoted(newTheme(true), []line{textLine(tcell.StyleDefault, "  one two three four five")})
+	want := []string{"  │   one two three ", "  │     four five"}
+	if got := texts(quote[0].wrap(21)); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -18,6 +18,8 @@ type view struct {
 	input      *input
 	// status draws the last line for a width.
 	status func(width int) line
+	// pasting is told of a paste before the part with the focus gets it.
+	pasting func(text string)
 	// moved is told where the person put the focus with the mouse.
 	moved func(tview.Primitive)
 
@@ -69,6 +71,7 @@ func (v *view) InputHandler() func(*tcell.EventKey, func(tview.Primitive)) {
 
 func (v *view) PasteHandler() func(string, func(tview.Primitive)) {
 	return func(text string, setFocus func(tview.Primitive)) {
+		v.pasting(text)
 		if part := v.focused(); part != nil && !v.small {
 			part.PasteHandler()(text, setFocus)
 		}
