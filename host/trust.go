@@ -2,7 +2,6 @@ package host
 
 import (
 	"context"
-	"errors"
 
 	"github.com/toolcrib/toolcrib/host/config"
 	"github.com/toolcrib/toolcrib/host/session"
@@ -50,11 +49,11 @@ func (h *Host) TrustRequest() *trust.Request {
 	return h.agreement.request
 }
 
-// Trust records that the person agrees to [Host.TrustRequest], exactly as it was
-// shown, and makes all of the configuration hold. A workspace that has changed
-// since asks again.
-func (h *Host) Trust(ctx context.Context) error {
-	if err := h.GrantTrust(); err != nil {
+// Trust records that the person agrees to a request, exactly as it was shown, and
+// makes all of the configuration hold. A workspace that has changed since asks
+// again.
+func (h *Host) Trust(ctx context.Context, agreed *trust.Request) error {
+	if err := h.GrantTrust(agreed); err != nil {
 		return err
 	}
 	_, err := h.Reload(ctx)
@@ -62,14 +61,8 @@ func (h *Host) Trust(ctx context.Context) error {
 }
 
 // GrantTrust records the agreement, and changes nothing in this host.
-func (h *Host) GrantTrust() error {
-	h.mu.Lock()
-	agreed := h.agreement
-	h.mu.Unlock()
-	if agreed.request == nil {
-		return errors.New("there is nothing to agree to in this workspace")
-	}
-	if err := h.store.Grant(h.workspace, agreed.set); err != nil {
+func (h *Host) GrantTrust(agreed *trust.Request) error {
+	if err := h.store.Grant(h.workspace, agreed.Set); err != nil {
 		return err
 	}
 	h.events.Append("", session.Notice{Level: session.Info, Text: "the workspace is trusted now"})

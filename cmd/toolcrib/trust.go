@@ -48,7 +48,7 @@ exactly that. When any of it changes, you are asked again.`,
 					return fmt.Errorf("not trusted: nothing was changed")
 				}
 			}
-			if err := h.GrantTrust(); err != nil {
+			if err := h.GrantTrust(request); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), "trusted")

@@ -60,7 +60,7 @@ func (a *app) actTrust(c content, v verb) {
 	a.cards()
 	a.say(noticeLines(a.theme, session.Info, "trusted; starting its plugins")...)
 	a.background(func() error {
-		if err := a.session.Trust(a.ctx); err != nil {
+		if err := a.session.Trust(a.ctx, request); err != nil {
 			return fmt.Errorf("trust the workspace: %w", err)
 		}
 		return nil

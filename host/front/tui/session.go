@@ -22,7 +22,7 @@ import (
 type Session interface {
 	Invoke(ctx context.Context, invocation pipeline.Invocation) (*pipeline.Outcome, error)
 	Reload(ctx context.Context) (*host.Report, error)
-	Trust(ctx context.Context) error
+	Trust(ctx context.Context, agreed *trust.Request) error
 	SetMode(mode policy.Mode, confirm bool) error
 
 	Events() *session.Log

@@ -100,7 +100,7 @@ func (w *workshop) TrustRequest() *trust.Request {
 	return w.trust
 }
 
-func (w *workshop) Trust(context.Context) error {
+func (w *workshop) Trust(context.Context, *trust.Request) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.trust = nil
