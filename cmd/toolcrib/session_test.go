@@ -156,7 +156,7 @@ func TestSessionRunsAnApprovedCommandInTheShell(t *testing.T) {
 	p.types(`/call Bash {"command":"echo hi-$((40+2)); exit 3"}`)
 	p.sees(`Approve`, `Deny`, `Details`, `\[1/1\]`, `echo hi-\$\(\(40\+2\)\)`)
 	p.presses(approveKeys + enter)
-	p.sees(`(?m)^ *hi-42`, `(?m)^ *exit 3 *│`, `error after`)
+	p.sees(`(?m)^ *│ hi-42`, `(?m)^ *│ exit 3 *│`, `error after`)
 	p.types(`/journal`)
 	p.sees(`run_[A-Z0-9]+`, `shell`, `medium`, `allow`)
 }
