@@ -24,7 +24,7 @@ func (j *judgement) footing() Footing {
 // Moved tells whether a path leads elsewhere now, and which. Call it right
 // before the call runs, and judge again when it does.
 func (f Footing) Moved() (path string, moved bool) {
-	now := &places{links: make(map[string]string), seen: make(map[string]ends)}
+	now := &places{links: make(map[string]string), seen: make(map[string]*ends)}
 	for _, step := range f.start {
 		if !slices.Equal(now.of(step.path).paths, step.ends) {
 			return step.path, true

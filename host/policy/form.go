@@ -21,6 +21,19 @@ type form struct {
 	// loose is folded with words that may vanish or become several; empty when
 	// every word is known.
 	loose string
+	// name is the first word in lower case; empty when it is not known.
+	name string
+	// files are the files that it is given; see uses.
+	files    []fileUse
+	filesSet bool
+}
+
+// uses lists the files that the reading is given. They are found out once.
+func (f *form) uses() []fileUse {
+	if !f.filesSet {
+		f.files, f.filesSet = usesOf(f.words), true
+	}
+	return f.files
 }
 
 // maxForms bounds the readings of one command: in doubt, a wrapper has many.
@@ -56,7 +69,10 @@ func formsOf(words []Word) (forms []form, all bool) {
 
 // render writes the texts that patterns are matched against.
 func (f *form) render() {
-	var exact, loose strings.Builder
+	if f.words[0].Static {
+		f.name = strings.ToLower(f.words[0].Text)
+	}
+	var exact strings.Builder
 	static := true
 	for i, word := range f.words {
 		if i > 0 {
@@ -64,24 +80,31 @@ func (f *form) render() {
 		}
 		exact.WriteString(word.shape)
 		static = static && word.Static
-		switch {
-		case word.open && i == 0:
-			// Whatever follows may be the command.
-			f.loose = string(anyText)
-		case word.open:
-			loose.WriteRune(anyText)
-		default:
-			if i > 0 {
-				loose.WriteString(separator)
-			}
-			loose.WriteString(word.shape)
-		}
 	}
 	f.exact = exact.String()
 	f.folded = foldName(f.exact)
-	if !static && f.loose == "" {
-		f.loose = foldName(loose.String())
+	if !static {
+		f.loose = foldName(f.looseText())
 	}
+}
+
+// looseText is the words, where one that may vanish takes its separator along.
+func (f *form) looseText() string {
+	if f.words[0].open {
+		return string(anyText) // whatever follows may be the command
+	}
+	var loose strings.Builder
+	for i, word := range f.words {
+		if word.open {
+			loose.WriteRune(anyText)
+			continue
+		}
+		if i > 0 {
+			loose.WriteString(separator)
+		}
+		loose.WriteString(word.shape)
+	}
+	return loose.String()
 }
 
 // foldName puts the first word into lower case.
@@ -90,5 +113,8 @@ func foldName(text string) string {
 	if end < 0 {
 		end = len(text)
 	}
-	return strings.ToLower(text[:end]) + text[end:]
+	if name := strings.ToLower(text[:end]); name != text[:end] {
+		return name + text[end:]
+	}
+	return text
 }

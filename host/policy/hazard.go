@@ -23,7 +23,7 @@ func scriptHazard(h *hazard, script *Script, call Call) {
 					h.raise(Critical, "writes to the device "+redirect.Target.Text)
 				}
 			}
-			shown := " (" + command.shown() + ")"
+			shown := func() string { return " (" + command.shown() + ")" }
 			for _, form := range command.forms {
 				commandHazard(h, form.words, shown, call)
 			}
@@ -32,43 +32,57 @@ func scriptHazard(h *hazard, script *Script, call Call) {
 }
 
 // commandHazard raises h by one reading of a command, which reasons show as shown.
-func commandHazard(h *hazard, words []Word, shown string, call Call) {
-	name, args := path.Base(words[0].Text), arguments(words[1:])
+func commandHazard(h *hazard, words []Word, shown func() string, call Call) {
+	name := base(words[0])
+	if !mayHarm(name) {
+		return
+	}
+	args := arguments(words[1:])
 	switch {
 	case name == "rm" || name == "rmdir" || name == "shred":
 		removal(h, args, shown, call)
 	case name == "sudo" || name == "doas" || name == "su" || name == "pkexec":
-		h.raise(High, "runs as another user"+shown)
+		h.raise(High, "runs as another user"+shown())
 	case name == "mkfs" || strings.HasPrefix(name, "mkfs.") || name == "wipefs" || name == "mkswap":
-		h.raise(Critical, "erases a file system"+shown)
+		h.raise(Critical, "erases a file system"+shown())
 	case name == "dd":
-		h.raise(High, "copies raw data"+shown)
+		h.raise(High, "copies raw data"+shown())
 		for _, word := range args.operands {
 			if target, ok := strings.CutPrefix(word.Text, "of="); ok && isDevice(target) {
 				h.raise(Critical, "writes to the device "+target)
 			}
 		}
 	case name == "shutdown" || name == "reboot" || name == "halt" || name == "poweroff":
-		h.raise(Critical, "stops this machine"+shown)
+		h.raise(Critical, "stops this machine"+shown())
 	case name == "git":
 		gitHazard(h, args, shown)
 	case name == "find" && args.has("", "-delete"):
-		h.raise(High, "removes every file that find finds"+shown)
+		h.raise(High, "removes every file that find finds"+shown())
 	case (name == "chmod" || name == "chown" || name == "chgrp") && args.has("R", "--recursive"):
-		h.raise(High, "changes permissions of a whole tree"+shown)
+		h.raise(High, "changes permissions of a whole tree"+shown())
 	}
 }
 
+// mayHarm tells whether commandHazard knows of a harm that a command does.
+func mayHarm(name string) bool {
+	switch name {
+	case "rm", "rmdir", "shred", "sudo", "doas", "su", "pkexec", "mkfs", "wipefs", "mkswap", "dd", "shutdown", "reboot", "halt", "poweroff",
+		"git", "find", "chmod", "chown", "chgrp":
+		return true
+	}
+	return strings.HasPrefix(name, "mkfs.")
+}
+
 // removal judges rm and its relatives.
-func removal(h *hazard, args argumentList, shown string, call Call) {
-	h.raise(Medium, "removes files"+shown)
+func removal(h *hazard, args argumentList, shown func() string, call Call) {
+	h.raise(Medium, "removes files"+shown())
 	recursive := args.has("rR", "--recursive")
 	if recursive || args.has("f", "--force") {
-		h.raise(High, "removes files for good, without asking"+shown)
+		h.raise(High, "removes files for good, without asking"+shown())
 	}
 	for _, operand := range args.operands {
 		if what := vital(operand.Text, recursive, call.Workspace, call.Home); what != "" {
-			h.raise(Critical, "removes "+what+shown)
+			h.raise(Critical, "removes "+what+shown())
 		}
 	}
 }
@@ -97,7 +111,7 @@ func vital(target string, recursive bool, workspace, home string) string {
 	return ""
 }
 
-func gitHazard(h *hazard, args argumentList, shown string) {
+func gitHazard(h *hazard, args argumentList, shown func() string) {
 	if len(args.operands) == 0 {
 		return
 	}
@@ -105,19 +119,19 @@ func gitHazard(h *hazard, args argumentList, shown string) {
 	case "push":
 		forced := slices.ContainsFunc(args.operands, func(w Word) bool { return strings.HasPrefix(w.Text, "+") })
 		if forced || args.has("fd", "--force", "--force-with-lease", "--mirror", "--delete", "--prune") {
-			h.raise(High, "overwrites or removes what others see"+shown)
+			h.raise(High, "overwrites or removes what others see"+shown())
 		}
 	case "reset":
 		if args.has("", "--hard") {
-			h.raise(High, "throws away uncommitted changes"+shown)
+			h.raise(High, "throws away uncommitted changes"+shown())
 		}
 	case "clean":
 		if args.has("f", "--force") {
-			h.raise(High, "removes files that git does not track"+shown)
+			h.raise(High, "removes files that git does not track"+shown())
 		}
 	case "branch":
 		if args.has("D", "") {
-			h.raise(High, "removes a branch that may not be merged"+shown)
+			h.raise(High, "removes a branch that may not be merged"+shown())
 		}
 	}
 }

@@ -31,6 +31,8 @@ type stagePattern struct {
 	words int
 	// assigns is how many of them are assignments before the name.
 	assigns int
+	// spelled are the words, as a list.
+	spelled []string
 }
 
 // patternError is a fault in a pattern; offset counts bytes from its start.
@@ -134,7 +136,7 @@ func (p *commandPattern) addStages(stmt *syntax.Stmt, pipelines bool) *patternEr
 }
 
 func (s stagePattern) of(words []string) stagePattern {
-	s.words = len(words)
+	s.words, s.spelled = len(words), words
 	s.text = strings.Join(words, separator)
 	for s.literals < len(words) && !strings.ContainsRune(words[s.literals], anyText) {
 		s.literals++
@@ -152,7 +154,7 @@ func (s stagePattern) of(words []string) stagePattern {
 
 // name is the command that the pattern is about, in lower case; empty when a
 // star leaves it open.
-func (s stagePattern) name() string {
+func (s *stagePattern) name() string {
 	if s.literals <= s.assigns {
 		return ""
 	}
@@ -224,8 +226,8 @@ func plainQuoted(quoted *syntax.DblQuoted) (string, bool) {
 // covers tells whether the pattern matches a command for sure, in the reading
 // for allow: the command as written, or what a transparent wrapper runs, with
 // the case as it is. It answers the reading that matches.
-func (p *commandPattern) covers(command Command) (*form, bool) {
-	stage := p.stages[0]
+func (p *commandPattern) covers(command *Command) (*form, bool) {
+	stage := &p.stages[0]
 	for i := range command.forms {
 		form := &command.forms[i]
 		if !form.transparent {
@@ -245,11 +247,11 @@ func (p *commandPattern) covers(command Command) (*form, bool) {
 	return nil, false
 }
 
-func (s stagePattern) covers(text, exact string) bool {
+func (s *stagePattern) covers(text, exact string) bool {
 	return matchWildcard(text, exact) || s.prefix && matchWildcard(text+separator+string(anyText), exact)
 }
 
-func (s stagePattern) mayCover(text, loose string) bool {
+func (s *stagePattern) mayCover(text, loose string) bool {
 	return overlaps(text, loose) || s.prefix && overlaps(text+separator+string(anyText), loose)
 }
 
@@ -257,9 +259,10 @@ func (s stagePattern) mayCover(text, loose string) bool {
 // wrapper, or called by its path. It is the reading for deny and ask. The case
 // of the command's name does not count, since file systems exist where it does
 // not.
-func (s stagePattern) reaches(command Command) certainty {
+func (s *stagePattern) reaches(command *Command) certainty {
 	best := no
-	for _, form := range command.forms {
+	for i := range command.forms {
+		form := &command.forms[i]
 		prefix := ""
 		if s.assigns > 0 {
 			if len(command.Assigns) < s.assigns {

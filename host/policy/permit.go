@@ -115,7 +115,7 @@ func (j *judgement) allowsPath(path string, access pool.Access, editors bool) *R
 	var first *Rule
 	for _, end := range e.paths {
 		var found *Rule
-		for _, i := range set.paths.about([]string{end}) {
+		for _, i := range set.paths.about(end) {
 			rule := &set.rules[i]
 			about := capability(rule.tool.name)
 			if about != access && !(editors && about == pool.AccessWrite) || !rule.tool.family() {
@@ -156,7 +156,9 @@ func (j *judgement) permitScript(script *Script) *Decision {
 		}
 		decision, refusal := j.permitCommand(command)
 		if decision == nil {
-			j.trace.add(Step{Step: string(Allow), Part: command.shown(), Why: refusal})
+			if j.trace != nil {
+				j.trace.add(Step{Step: string(Allow), Part: command.shown(), Why: refusal})
+			}
 			return nil
 		}
 		byRule[i] = decision.Basis == ByRule
@@ -184,14 +186,16 @@ func (j *judgement) permitCommand(command *Command) (*Decision, string) {
 	}
 	refusal := "no rule allows it"
 	for _, set := range []*ruleSet{j.engine.allow, j.engine.trusted} {
-		for _, i := range set.about(*command) {
+		for _, i := range set.about(command) {
 			rule := &set.rules[i]
-			form, matched := rule.command.covers(*command)
+			form, matched := rule.command.covers(command)
 			if !matched {
 				continue
 			}
 			why := j.mayRun(command, rule, form, set == j.engine.trusted)
-			j.trace.rule(rule, command.shown(), why == "", why)
+			if j.trace != nil {
+				j.trace.rule(rule, command.shown(), why == "", why)
+			}
 			if why != "" {
 				refusal = why
 				continue
@@ -246,7 +250,7 @@ func (j *judgement) permitRedirect(redirect Redirect, command *Command) string {
 // mayRun tells what speaks against a command that a rule covers; empty for
 // nothing. What the rule spells out is not held against it.
 func (j *judgement) mayRun(command *Command, rule *Rule, form *form, trusted bool) string {
-	stage := rule.command.stages[0]
+	stage := &rule.command.stages[0]
 	if why := environment(command, stage.assigns); why != "" {
 		return why
 	}
@@ -261,12 +265,11 @@ func (j *judgement) mayRun(command *Command, rule *Rule, form *form, trusted boo
 			return "it has words that are only known when it runs"
 		}
 	}
-	spelled := strings.Split(stage.text, separator)
-	if why := escape(form.words, spelled); why != "" {
+	if why := escape(form.words, stage.spelled); why != "" {
 		return why
 	}
-	for _, use := range usesOf(form.words) {
-		if slices.Contains(spelled, use.word.Text) || use.access == "" || trusted && use.access == pool.AccessRead {
+	for _, use := range form.uses() {
+		if slices.Contains(stage.spelled, use.word.Text) || use.access == "" || trusted && use.access == pool.AccessRead {
 			continue
 		}
 		if why := j.mayUse(use, command.dirs); why != "" {
@@ -332,7 +335,7 @@ func (j *judgement) elsewhere(command *Command, form *form) bool {
 	if strings.Contains(name, "/") && !filepath.IsAbs(name) || name == "git" || name == "cd" || name == "pushd" {
 		return true
 	}
-	return slices.ContainsFunc(usesOf(form.words), func(use fileUse) bool { return use.access == pool.AccessWrite })
+	return slices.ContainsFunc(form.uses(), func(use fileUse) bool { return use.access == pool.AccessWrite })
 }
 
 // readsOnly tells what speaks against a command as a read-only one in the
@@ -349,7 +352,7 @@ func (j *judgement) readsOnly(command *Command) string {
 		if j.elsewhere(command, form) {
 			return "it runs in another folder"
 		}
-		for _, use := range usesOf(form.words) {
+		for _, use := range form.uses() {
 			use.access = pool.AccessRead
 			if why := j.mayUse(use, command.dirs); why != "" {
 				return why

@@ -19,13 +19,13 @@ type places struct {
 	start string
 	// links are the targets of the links that were seen; empty for no link.
 	links map[string]string
-	seen  map[string]ends
+	seen  map[string]*ends
 	roots []string
 }
 
 func newPlaces(call Call) *places {
 	p := &places{workspace: call.Workspace, home: call.Home, start: call.start(),
-		links: make(map[string]string), seen: make(map[string]ends)}
+		links: make(map[string]string), seen: make(map[string]*ends)}
 	p.roots = p.bothEnds(call.Workspace)
 	return p
 }
@@ -41,15 +41,20 @@ type ends struct {
 }
 
 // all are the ends and what lies between them.
-func (e ends) all() []string { return append(slices.Clip(e.paths), e.via...) }
+func (e *ends) all() []string {
+	if len(e.via) == 0 {
+		return e.paths
+	}
+	return append(slices.Clip(e.paths), e.via...)
+}
 
 // of finds the ends of an absolute path, which need not exist.
-func (p *places) of(path string) ends {
+func (p *places) of(path string) *ends {
 	if found, ok := p.seen[path]; ok {
 		return found
 	}
 	clean := filepath.Clean(path)
-	e := ends{paths: []string{clean}}
+	e := &ends{paths: []string{clean}}
 	// The kernel takes a link before the .. after it, and Clean does not.
 	for _, start := range []string{path, clean} {
 		real, via, ok := p.follow(start)

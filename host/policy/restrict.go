@@ -103,7 +103,7 @@ func (j *judgement) reachesCapability(rule *Rule) (certainty, string) {
 	access := capability(rule.tool.name)
 	for _, t := range j.touches() {
 		if t.access == access && !t.lists {
-			return yes, t.part
+			return yes, t.part()
 		}
 	}
 	return no, ""
@@ -128,7 +128,7 @@ func (j *judgement) restrictCommands(set *ruleSet, f *findings) {
 	for _, script := range j.scripts {
 		for _, commands := range [][]Command{script.Commands, script.suspects} {
 			for c := range commands {
-				for _, i := range set.about(commands[c]) {
+				for _, i := range set.about(&commands[c]) {
 					certain := set.rules[i].command.reachesAt(commands, c)
 					if certain == no {
 						continue
@@ -151,7 +151,7 @@ func (j *judgement) restrictCommands(set *ruleSet, f *findings) {
 // reachesAt tells whether the pattern fits the command at index c, and for a
 // pipeline those that follow.
 func (p *commandPattern) reachesAt(commands []Command, c int) certainty {
-	first := p.stages[0].reaches(commands[c])
+	first := p.stages[0].reaches(&commands[c])
 	if first == no || len(p.stages) == 1 {
 		return first
 	}
@@ -159,12 +159,13 @@ func (p *commandPattern) reachesAt(commands []Command, c int) certainty {
 	for _, stage := range p.stages[1:] {
 		best := no
 		var next Command
-		for _, command := range commands[c+1:] {
+		for i := range commands[c+1:] {
+			command := &commands[c+1+i]
 			if at.pipe == 0 || command.pipe != at.pipe || command.stage != at.stage+1 {
 				continue
 			}
 			if certain := stage.reaches(command); certain > best {
-				best, next = certain, command
+				best, next = certain, *command
 			}
 		}
 		if best == no {
@@ -180,23 +181,31 @@ func (j *judgement) restrictPaths(set *ruleSet, f *findings) {
 	if len(set.paths.literal) == 0 && len(set.paths.open) == 0 {
 		return
 	}
+	// Many commands touch the same few files.
+	type question struct {
+		path   string
+		access pool.Access
+	}
+	answers := make(map[question]int)
 	for _, t := range j.touches() {
 		if t.lost {
 			if i := j.firstAbout(set, t); i >= 0 && !t.lists {
-				f.add(i, maybe, t.part)
+				f.add(i, maybe, t.part())
 			}
 			continue
 		}
-		paths := t.ends.all()
-		candidates := set.paths.about(paths)
-		for _, path := range paths {
-			i := j.matchList(set, candidates, path, t.access)
+		for _, path := range t.ends.all() {
+			i, answered := answers[question{path, t.access}]
+			if !answered {
+				i = j.matchList(set, set.paths.about(path), path, t.access)
+				answers[question{path, t.access}] = i
+			}
 			switch {
 			case i < 0:
 			case t.access != "":
-				f.add(i, yes, t.part)
+				f.add(i, yes, t.part())
 			case t.plausible():
-				f.add(i, maybe, t.part)
+				f.add(i, maybe, t.part())
 			}
 		}
 	}

@@ -45,14 +45,14 @@ func newRuleSet(rules []Rule) *ruleSet {
 
 // about lists the rules that may be about one of the readings of a command, in
 // their order. all is true when the name is not known.
-func (s *ruleSet) about(command Command) []int {
+func (s *ruleSet) about(command *Command) []int {
 	var found []int
-	for _, form := range command.forms {
-		first := form.words[0]
-		if !first.Static {
+	for i := range command.forms {
+		form := &command.forms[i]
+		if !form.words[0].Static {
 			return s.allCommands()
 		}
-		found = append(found, s.commands[strings.ToLower(first.Text)]...)
+		found = append(found, s.commands[form.name]...)
 	}
 	if len(found) == 0 {
 		return s.open
@@ -93,15 +93,16 @@ func (x *pathIndex) add(i int, pattern *pathPattern) {
 }
 
 // about lists the rules that may be about a path, in their order.
-func (x *pathIndex) about(paths []string) []int {
+func (x *pathIndex) about(path string) []int {
 	if len(x.literal) == 0 {
 		return x.open
 	}
-	found := slices.Clone(x.open)
-	for _, path := range paths {
-		for _, part := range strings.Split(strings.ToLower(path), "/") {
-			found = append(found, x.literal[part]...)
-		}
+	found := x.open[:len(x.open):len(x.open)]
+	for part := range strings.SplitSeq(strings.ToLower(path), "/") {
+		found = append(found, x.literal[part]...)
+	}
+	if len(found) == len(x.open) {
+		return x.open
 	}
 	slices.Sort(found)
 	return slices.Compact(found)

@@ -150,9 +150,10 @@ func (s *scope) merge(other *scope) {
 		s.dirs = nil
 		return
 	}
+	// Commands that were listed share the folders, so they are not changed.
 	for _, dir := range other.dirs {
 		if !slices.Contains(s.dirs, dir) {
-			s.dirs = append(s.dirs, dir)
+			s.dirs = append(slices.Clip(s.dirs), dir)
 		}
 	}
 	if len(s.dirs) > maxDirs {

@@ -11,15 +11,25 @@ import (
 
 // touch is a file that a call reads or writes.
 type touch struct {
-	ends ends
+	ends *ends
 	// access is what happens to it; empty when that is not known.
 	access pool.Access
 	// lists tells that only names are read, as ls does.
 	lists bool
-	// lost tells that it is not known which file it is; then ends is empty.
+	// lost tells that it is not known which file it is; then ends is nil.
 	lost bool
-	// text is how the call names it, part what of the call does; for reasons.
-	text, part string
+	// text is how the call names it, and command what touches it; nil for the
+	// call itself.
+	text    string
+	command *Command
+}
+
+// part is what of the call touches the file, for reasons.
+func (t touch) part() string {
+	if t.command == nil {
+		return t.text
+	}
+	return t.command.shown()
 }
 
 // maxGlob is how many files a pattern is followed to.
@@ -40,7 +50,7 @@ func (j *judgement) touches() []touch {
 			continue
 		}
 		path, ok := j.places.absolute(subject.Value, false, "")
-		t := touch{access: subject.Access, part: subject.Value, lost: !ok, lists: len(j.scripts) > 0}
+		t := touch{access: subject.Access, text: subject.Value, lost: !ok, lists: len(j.scripts) > 0}
 		if ok {
 			t.ends = j.places.of(path)
 		}
@@ -48,35 +58,30 @@ func (j *judgement) touches() []touch {
 	}
 	for _, script := range j.scripts {
 		for i := range script.Commands {
-			j.files = append(j.files, j.commandTouches(&script.Commands[i])...)
+			j.commandTouches(&script.Commands[i])
 		}
 		for i := range script.suspects {
-			j.files = append(j.files, j.commandTouches(&script.suspects[i])...)
+			j.commandTouches(&script.suspects[i])
 		}
 	}
 	return j.files
 }
 
-// commandTouches lists the files of all readings of a command.
-func (j *judgement) commandTouches(command *Command) []touch {
-	var touches []touch
-	part := command.shown()
+// commandTouches adds the files of all readings of a command.
+func (j *judgement) commandTouches(command *Command) {
 	for _, redirect := range command.Redirects {
-		touches = append(touches, j.wordTouches(redirect.Target, redirect.access(), command.dirs, part)...)
+		j.wordTouches(redirect.Target, touch{access: redirect.access(), command: command})
 	}
-	for _, form := range command.forms {
+	for i := range command.forms {
+		form := &command.forms[i]
 		if form.byName {
 			continue
 		}
 		lists := slices.Contains(nameListers, base(form.words[0]))
-		for _, use := range usesOf(form.words) {
-			for _, t := range j.wordTouches(use.word, use.access, command.dirs, part) {
-				t.lists = lists
-				touches = append(touches, t)
-			}
+		for _, use := range form.uses() {
+			j.wordTouches(use.word, touch{access: use.access, command: command, lists: lists})
 		}
 	}
-	return touches
 }
 
 func (r Redirect) access() pool.Access {
@@ -86,39 +91,38 @@ func (r Redirect) access() pool.Access {
 	return pool.AccessRead
 }
 
-// wordTouches lists the files that a word may stand for in the folders that the
+// wordTouches adds the files that a word may stand for in the folders that the
 // command may run in.
-func (j *judgement) wordTouches(word Word, access pool.Access, dirs []string, part string) []touch {
-	t := touch{access: access, text: word.Text, part: part}
+func (j *judgement) wordTouches(word Word, t touch) {
+	dirs := t.command.dirs
+	t.text = word.Text
 	switch {
 	case word.kind == number, noFile(word):
-		return nil
-	case word.kind == input, word.kind == unknown:
+		return
+	case word.kind == input, word.kind == unknown, dirs == nil && !filepath.IsAbs(word.Text) && !word.home:
 		t.lost = true
-		return []touch{t}
-	case dirs == nil && !filepath.IsAbs(word.Text) && !word.home:
-		t.lost = true
-		return []touch{t}
+		j.files = append(j.files, t)
+		return
 	case dirs == nil:
 		dirs = []string{""}
 	}
-	var touches []touch
 	for _, dir := range dirs {
 		path, ok := j.places.absolute(word.Text, word.home, dir)
 		if !ok {
 			t.lost = true
-			return []touch{t}
+			j.files = append(j.files, t)
+			return
 		}
-		paths := []string{path}
-		if word.kind == glob {
-			paths = append(paths, expandGlob(path)...)
+		t.ends = j.places.of(path)
+		j.files = append(j.files, t)
+		if word.kind != glob {
+			continue
 		}
-		for _, path := range paths {
-			t.ends = j.places.of(path)
-			touches = append(touches, t)
+		for _, match := range expandGlob(path) {
+			t.ends = j.places.of(match)
+			j.files = append(j.files, t)
 		}
 	}
-	return touches
 }
 
 // expandGlob lists the files that a pattern matches now.
@@ -144,6 +148,9 @@ func noFile(word Word) bool {
 func (t touch) plausible() bool {
 	if strings.Contains(t.text, "/") && !strings.ContainsAny(t.text, " \t\n") {
 		return true
+	}
+	if t.lost {
+		return false
 	}
 	for _, path := range t.ends.paths {
 		if _, err := os.Lstat(path); err == nil {

@@ -159,11 +159,23 @@ func withStart(dirs []string, moves int) []string {
 
 // conditional walks what may run or not: afterwards, what it sets is not known.
 func (w *walker) conditional(node syntax.Node, walk func()) {
+	before := *w.scope
+	if stmt, ok := node.(*syntax.Stmt); ok && isPlainCall(stmt) {
+		walk() // which forgets what the call may set
+		w.scope.merge(&before)
+		return
+	}
 	changes := changesOf(node)
-	before := w.scope.clone()
 	walk()
-	w.scope.merge(before)
+	w.scope.merge(&before)
 	w.scope.apply(changes)
+}
+
+// isPlainCall tells whether a statement is a command that may set variables by
+// its effect alone.
+func isPlainCall(stmt *syntax.Stmt) bool {
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	return ok && len(call.Args) > 0
 }
 
 // loop walks what may run many times, each time with what the last left.
@@ -173,9 +185,9 @@ func (w *walker) loop(node syntax.Node, walk func()) {
 	if changes.dirs {
 		w.scope.leave()
 	}
-	before := w.scope.clone()
+	before := *w.scope
 	walk()
-	w.scope.merge(before)
+	w.scope.merge(&before)
 	w.scope.apply(changes)
 }
 
@@ -264,8 +276,15 @@ func (w *walker) assignment(assign *syntax.Assign) Assign {
 
 // readAll reads words as bash splits them, and walks what is inside.
 func (w *walker) readAll(list []*syntax.Word) []Word {
-	var words []Word
+	words := make([]Word, 0, len(list))
 	for _, word := range list {
+		if len(word.Parts) == 1 {
+			// Most words are plain, and there is nothing in them.
+			if lit, ok := word.Parts[0].(*syntax.Lit); ok && isPlain(lit.Value) {
+				words = append(words, knownWord(lit.Value))
+				continue
+			}
+		}
 		w.inside(word)
 		words = append(words, readWords(word, w.scope, w.odd)...)
 	}

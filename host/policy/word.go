@@ -65,12 +65,25 @@ type fieldReader struct {
 	started bool
 	home    bool
 	open    bool
+	// vague tells that a bracket was opened: what follows may be in it, and is
+	// not followed.
+	vague bool
 }
+
+// special are the characters that bash or zsh may treat specially in a word
+// without quotes.
+const special = `\*?[{~=`
+
+// isPlain tells whether a word without quotes stands for itself. [ alone is a
+// command, no pattern.
+func isPlain(text string) bool { return !strings.ContainsAny(text, special) || text == "[" }
 
 // readWords reads one word of the source; scope may be nil.
 func readWords(word *syntax.Word, scope *scope, odd func(why string)) []Word {
-	if word.Lit() == "[" { // the command, and no pattern
-		return []Word{knownWord("[")}
+	if len(word.Parts) == 1 {
+		if lit, ok := word.Parts[0].(*syntax.Lit); ok && isPlain(lit.Value) {
+			return []Word{knownWord(lit.Value)}
+		}
 	}
 	var words []Word
 	for _, braced := range expandBraces(word, odd) {
@@ -114,18 +127,29 @@ func (r *fieldReader) end() {
 	r.fields = append(r.fields, word)
 	r.text.Reset()
 	r.shape.Reset()
-	r.kind, r.started, r.home, r.open = known, false, false, false
+	r.kind, r.started, r.home, r.open, r.vague = known, false, false, false, false
 }
 
 func (r *fieldReader) write(text string) {
 	r.started = true
+	r.text.WriteString(text)
+	if !r.vague {
+		r.shape.WriteString(text)
+	}
+}
+
+// writeQuoted writes text in quotes. A line in it that looks like a comment hides
+// what follows from a person.
+func (r *fieldReader) writeQuoted(text string) {
+	r.write(text)
+	if !strings.Contains(text, "\n") {
+		return
+	}
 	for _, line := range strings.Split(text, "\n")[1:] {
 		if strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
 			r.odd("has a line in quotes that looks like a comment")
 		}
 	}
-	r.text.WriteString(text)
-	r.shape.WriteString(text)
 }
 
 // unknown adds a part that is not known; open: that may be split.
@@ -143,7 +167,7 @@ func (r *fieldReader) part(part syntax.WordPart, first bool) {
 	case *syntax.SglQuoted:
 		r.started = true
 		if !part.Dollar {
-			r.write(part.Value)
+			r.writeQuoted(part.Value)
 			return
 		}
 		r.odd("uses quotes with escapes of their own, as $'\\x41'")
@@ -178,14 +202,14 @@ func (r *fieldReader) part(part syntax.WordPart, first bool) {
 func (r *fieldReader) quoted(part syntax.WordPart) {
 	switch part := part.(type) {
 	case *syntax.Lit:
-		r.write(doubleQuoted(part.Value))
+		r.writeQuoted(doubleQuoted(part.Value))
 	case *syntax.ParamExp:
 		r.parameter(part, true)
 	case *syntax.ArithmExp:
 		r.arithmetic(part)
 	case *syntax.CmdSubst:
 		if text, ok := quotedDocument(part); ok {
-			r.write(text)
+			r.writeQuoted(text)
 			return
 		}
 		r.unknown(unknown, false)
@@ -256,6 +280,16 @@ func (r *fieldReader) split(value string) {
 // literal reads unquoted text: a backslash keeps the next character.
 func (r *fieldReader) literal(value string, first bool) {
 	for i := 0; i < len(value); i++ {
+		if plain := strings.IndexAny(value[i:], special); plain != 0 {
+			if plain < 0 {
+				plain = len(value) - i
+			}
+			r.write(value[i : i+plain])
+			i += plain
+			if i == len(value) {
+				return
+			}
+		}
 		switch c := value[i]; c {
 		case '\\':
 			i++
@@ -276,10 +310,13 @@ func (r *fieldReader) literal(value string, first bool) {
 func (r *fieldReader) pattern(c byte) {
 	r.started = true
 	r.text.WriteByte(c)
-	if c == '?' {
+	switch {
+	case r.vague:
+	case c == '?':
 		r.shape.WriteRune(anyChar)
-	} else {
+	default:
 		r.shape.WriteRune(anyText)
+		r.vague = c == '['
 	}
 	r.kind = max(r.kind, glob)
 }
@@ -305,6 +342,9 @@ func (r *fieldReader) tilde(rest string, first bool) {
 // doubleQuoted reads text in double quotes, where a backslash is special only
 // before the characters that POSIX lists (XCU 2.2.3).
 func doubleQuoted(value string) string {
+	if !strings.Contains(value, `\`) {
+		return value
+	}
 	var text strings.Builder
 	for i := 0; i < len(value); i++ {
 		if value[i] == '\\' && i+1 < len(value) && strings.IndexByte("$`\"\\\n", value[i+1]) >= 0 {
