@@ -9,7 +9,7 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 EXAMPLES := $(patsubst examples/%/go.mod,%,$(wildcard examples/*/go.mod))
 
 .DEFAULT_GOAL := help
-.PHONY: help build examples run test test-deps lint bench proto screenshot clean FORCE
+.PHONY: help build examples run test test-deps lint bench bench-search proto screenshot clean FORCE
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ lint: ## check formatting, vet for Linux and macOS, staticcheck, go.mod and gene
 
 bench: ## measure the budgets of the design, as ratios in one run
 	@$(GO) test -run '^$$' -bench . -benchtime 2s ./... | grep -E '^(Benchmark|goos|goarch|cpu|pkg)|FAIL|panic'
+
+bench-search: ## measure the ranking of ToolSearch on public sets, beside two baselines
+	@$(GO) run ./host/search/benchsearch
 
 proto: ## regenerate sdk/proto from plugin.proto
 	@$(GO) run ./sdk/proto/generate sdk/proto
