@@ -232,7 +232,7 @@ func TestSessionShowsTheDiffAndApprovesByMouseOnASmallTerminal(t *testing.T) {
 	dir := workspace(t, map[string]string{"greet.txt": "hello\n"})
 	p := openIn(t, dir, 80, 24)
 	p.types(`/call Edit {"path":"greet.txt","old_string":"hello","new_string":"good day"}`)
-	p.sees(`-hello`, `\+good day`, `\[1/1\]`)
+	p.sees(`-hello`, `\+good day`, `\[1/1\]`, `Enter confirms`)
 	p.clicks(`Approve`)
 	p.sees(`done after`)
 	if data, err := os.ReadFile(filepath.Join(dir, "greet.txt")); err != nil || string(data) != "good day\n" {

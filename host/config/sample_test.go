@@ -36,7 +36,7 @@ func TestTheSampleHasNoFaults(t *testing.T) {
 		"git push --force main": policy.Deny,
 		"make test":             policy.Allow,
 	} {
-		call := policy.Call{Tool: "Bash", Subjects: []policy.Subject{{Kind: "command", Value: command}}}
+		call := policy.Call{Tool: "Bash", Workspace: c.Workspace, Subjects: []policy.Subject{{Kind: "command", Value: command}}}
 		if got := engine.Judge(call); got.Outcome != want {
 			t.Errorf("%s: %s because %s, want %s", command, got.Outcome, got.Reason, want)
 		}
