@@ -36,6 +36,8 @@ type Command struct {
 type Assign struct {
 	Name  string
 	Value Word
+	// loop tells that it is the variable of a for loop.
+	loop bool
 }
 
 // Redirect is a file that a command has as its input or output.

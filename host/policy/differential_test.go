@@ -170,7 +170,7 @@ func commandGen(depth int) *rapid.Generator[string] {
 		if depth == 0 {
 			kind %= 5
 		}
-		inner := func() string { return scriptGen(depth - 1).Draw(t, "inner") }
+		inner := func() string { return scriptGen(depth-1).Draw(t, "inner") }
 		switch kind {
 		case 5:
 			return "(" + inner() + ")"

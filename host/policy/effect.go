@@ -25,7 +25,7 @@ func (w *walker) add(command Command) Command {
 			s.opaque("runs a script that is only known when it runs")
 		}
 		if nested.fromInput && nested.text == "" {
-			nested.text = command.document
+			nested.text = command.document + s.piped(command)
 		}
 		if nested.text == "" {
 			continue
@@ -39,6 +39,25 @@ func (w *walker) add(command Command) Command {
 		s.readNested(nested.text, w.depth+1, index, at)
 	}
 	return command
+}
+
+// piped is what the command before it in a pipeline prints, as far as that is
+// plain: echo, printf, and cat with a here document.
+func (s *Script) piped(command Command) string {
+	for i := len(s.Commands) - 1; i >= 0 && command.pipe != 0; i-- {
+		before := &s.Commands[i]
+		if before.pipe != command.pipe || before.stage != command.stage-1 || len(before.Words) == 0 {
+			continue
+		}
+		switch before.Words[0].Text {
+		case "echo", "printf":
+			return joined(skipOptions(before.Words[1:], "")).text
+		case "cat":
+			return before.document
+		}
+		return ""
+	}
+	return ""
 }
 
 // effect follows what a command changes in the shell that runs it.
@@ -57,7 +76,11 @@ func (w *walker) effect(command Command) {
 			w.scope.leave()
 		case "alias":
 			w.script.dynamic("defines an alias")
-		case "eval", "source", ".":
+		case "source", ".":
+			w.script.dynamic("runs a file in this shell")
+			w.scope.forgetAll()
+			w.scope.leave()
+		case "eval":
 			w.scope.forgetAll()
 			w.scope.leave()
 		default:

@@ -101,6 +101,9 @@ type host struct {
 }
 
 func (e *Engine) judge(call Call, rulesOnly bool, t *trace) Decision {
+	if call.Tool == "Task" {
+		call.Tool = agent // what agents are called elsewhere
+	}
 	j := &judgement{engine: e, call: call, fields: call.fields(), places: newPlaces(call), trace: t}
 	for _, command := range call.commands() {
 		j.scripts = append(j.scripts, Analyze(command))

@@ -25,7 +25,8 @@ func makeFileCommands() map[string]fileCommand {
 func addReaders(add func(fileCommand, ...string)) {
 	add(fileCommand{operands: reads}, "cat", "tac", "rev", "less", "more", "most", "zcat", "bzcat", "xzcat", "zless", "stat",
 		"file", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "cksum", "sum", "comm", "tsort",
-		"readlink", "realpath", "cd", "pushd", "source", ".", "bat", "batcat", "open", "xdg-open", "look", "cmp", "hexdump", "hd")
+		"readlink", "realpath", "cd", "pushd", "source", ".", "bat", "batcat", "open", "xdg-open", "look", "cmp")
+	add(fileCommand{operands: reads, valued: "ens", reading: []string{"-f"}}, "hexdump", "hd")
 	add(fileCommand{operands: reads, valued: "wITk", long: "width ignore tabsize block-size color sort time-style hide quoting-style indicator-style format time"},
 		"ls", "dir", "vdir", "eza", "exa", "lsd")
 	add(fileCommand{operands: reads, valued: "nc", long: "lines bytes pid sleep-interval max-unchanged-stats"}, "head", "tail")

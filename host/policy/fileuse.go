@@ -147,6 +147,7 @@ func (c fileCommand) parse(args []Word) (operands []Word, uses []fileUse, option
 			operands = append(operands, args[i])
 		case text[1] == '-':
 			name, inline, attached := strings.Cut(text, "=")
+			name = c.longName(name)
 			options = append(options, name)
 			switch {
 			case attached:
@@ -173,6 +174,17 @@ func (c fileCommand) parse(args []Word) (operands []Word, uses []fileUse, option
 		}
 	}
 	return operands, uses, options
+}
+
+// longName completes a long option that is cut short, as getopt does, to one
+// whose value is a file.
+func (c fileCommand) longName(name string) string {
+	for _, option := range slices.Concat(c.reading, c.writing, []string{"--target-directory"}) {
+		if len(name) > 2 && strings.HasPrefix(option, name) {
+			return option
+		}
+	}
+	return name
 }
 
 // takesValue tells whether an option has a value.

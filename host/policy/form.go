@@ -36,6 +36,10 @@ func (f *form) uses() []fileUse {
 	return f.files
 }
 
+// maxLoose is how much of a command with unknown words patterns are compared
+// with; what follows may be anything.
+const maxLoose = 512
+
 // maxForms bounds the readings of one command: in doubt, a wrapper has many.
 const maxForms = 64
 
@@ -85,6 +89,9 @@ func (f *form) render() {
 	f.folded = foldName(f.exact)
 	if !static {
 		f.loose = foldName(f.looseText())
+		if len(f.loose) > maxLoose {
+			f.loose = f.loose[:maxLoose] + string(anyText)
+		}
 	}
 }
 

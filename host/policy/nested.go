@@ -34,8 +34,6 @@ func nestedScript(words []Word) nested {
 		return splitString(words[1:])
 	case name == "alias":
 		return aliases(words[1:])
-	case name == "source", name == ".":
-		return nested{unknown: true}
 	case name == "su", name == "runuser", name == "script", name == "flock":
 		return commandOption(words[1:])
 	case isShell(name):

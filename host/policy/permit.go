@@ -82,7 +82,7 @@ func (j *judgement) permitPaths() *Decision {
 		if subject.Kind != pool.SubjectPath {
 			return nil
 		}
-		path, ok := j.places.absolute(subject.Value, false, "")
+		path, ok := j.subjectPath(subject)
 		if !ok {
 			return nil
 		}
@@ -180,6 +180,9 @@ func (j *judgement) permitCommand(command *Command) (*Decision, string) {
 		for _, assign := range command.Assigns {
 			if changesPrograms(assign.Name) {
 				return nil, fmt.Sprintf("setting %s may change what runs", assign.Name)
+			}
+			if !assign.Value.Static && !assign.loop {
+				return nil, fmt.Sprintf("the value of %s is only known when it runs", assign.Name)
 			}
 		}
 		return &Decision{Outcome: Allow}, ""
@@ -302,7 +305,11 @@ func (j *judgement) mayUse(use fileUse, dirs []string) string {
 		}
 		paths := []string{path}
 		if word.kind == glob {
-			paths = append(paths, expandGlob(path)...)
+			matches, all := expandGlob(path)
+			if !all {
+				return "it has too many files to look at: " + word.Text
+			}
+			paths = append(paths, matches...)
 		}
 		for _, path := range paths {
 			if !j.places.inside(path) && j.allowsPath(path, use.access, false) == nil {

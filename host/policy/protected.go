@@ -9,7 +9,7 @@ import (
 )
 
 // protectedFolders hold what other programs run or trust, wherever they are.
-var protectedFolders = strings.Fields(".git .toolcrib .claude .codex .vscode .idea .husky .devcontainer .cargo .yarn .ssh .gnupg .aws .azure .kube .docker")
+var protectedFolders = strings.Fields(".git .toolcrib .claude .codex .vscode .idea .husky .devcontainer .cargo .yarn .ssh .gnupg .aws .azure .kube")
 
 // protectedFiles are read by shells and tools when they start.
 var protectedFiles = strings.Fields(`
@@ -61,7 +61,7 @@ func protectedInHome(parts []string, home string) string {
 	if err != nil {
 		return ""
 	}
-	for _, folder := range []string{".config/fish", ".config/gcloud", ".config/git", ".config/toolcrib", ".config/autostart", ".config/systemd", ".local/state/toolcrib", "library/launchagents"} {
+	for _, folder := range []string{".docker", ".config/fish", ".config/gcloud", ".config/git", ".config/toolcrib", ".config/autostart", ".config/systemd", ".local/state/toolcrib", "library/launchagents"} {
 		if within(folder, below) {
 			return "it is in ~/" + folder
 		}

@@ -38,7 +38,7 @@ func readOnly(words []Word) bool {
 // plainReaders only read, with whatever options.
 var plainReaders = strings.Fields(`
 	: [ arch b2sum base32 base64 basename basenc cal cat cd cksum cmp column comm cut df diff dirname du echo egrep expand expr
-	false fgrep fmt fold free getconf grep groups head hexdump id join jq locale ls md5sum nl nproc numfmt od paste pr ps pwd
+	false fgrep fmt fold free getconf grep groups head hexdump id join locale ls md5sum nl nproc numfmt od paste pr ps pwd
 	readlink realpath rev seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat strings sum tac tail test tr true
 	tsort tty type uname unexpand uptime wc which whoami`)
 
@@ -47,8 +47,11 @@ var versioned = strings.Fields("cargo gcc git go java make node npm perl php pip
 
 // carefulReaders only read with the arguments that their check accepts.
 var carefulReaders = map[string]func(args []string) bool{
-	"date": func(args []string) bool { return !hasOption(args, "s", "--set") && onlyFormats(args) },
-	"file": func(args []string) bool { return !hasOption(args, "C", "--compile") },
+	"date": func(args []string) bool {
+		return !hasOption(args, "sfr", "--set", "--file", "--reference") && onlyFormats(args)
+	},
+	"file": func(args []string) bool { return !hasOption(args, "Cfm", "--compile", "--files-from", "--magic-file") },
+	"jq":   jqReads,
 	"find": findReads,
 	"git":  gitReads,
 	"hostname": func(args []string) bool {
@@ -105,7 +108,7 @@ func isDashed(arg string) bool { return len(arg) > 1 && arg[0] == '-' }
 // onlyFormats tells whether date gets no operand that sets the clock.
 func onlyFormats(args []string) bool {
 	for i, arg := range args {
-		valued := i > 0 && slices.Contains([]string{"-d", "--date", "-r", "--reference", "-f", "--file"}, args[i-1])
+		valued := i > 0 && slices.Contains([]string{"-d", "--date"}, args[i-1])
 		if !isDashed(arg) && !strings.HasPrefix(arg, "+") && !valued {
 			return false
 		}
@@ -122,6 +125,13 @@ func uniqOperands(args []string) int {
 		}
 	}
 	return count
+}
+
+// jqReads tells whether a program of jq only looks at its input.
+func jqReads(args []string) bool {
+	return !hasOption(args, "fL", "--from-file", "--library-path", "--rawfile", "--slurpfile") && !slices.ContainsFunc(args, func(arg string) bool {
+		return strings.Contains(arg, "env") || strings.Contains(arg, "ENV") || strings.Contains(arg, "import") || strings.Contains(arg, "include") || strings.Contains(arg, "input_")
+	})
 }
 
 // findReads tells whether every part of find's expression only tests or prints.

@@ -27,6 +27,10 @@ func parseToolPattern(name string, effect Outcome) (toolPattern, *patternError) 
 	if name == "Task" {
 		name = agent // what agents are called elsewhere
 	}
+	if strings.HasPrefix(name, mcp) && effect != Allow {
+		// As the names of tools have it; a rule that forbids is not to fail over it.
+		name = strings.ReplaceAll(normalName(strings.ReplaceAll(name, "*", "\x00")), "\x00", "*")
+	}
 	if i := strings.IndexFunc(name, notInName); i >= 0 {
 		return toolPattern{}, &patternError{i, fmt.Sprintf("a tool's name has no %q", firstRune(name[i:])),
 			"write the exact name, as `toolcrib tools` lists it"}
@@ -111,7 +115,7 @@ func (t toolPattern) restricts(name string, origin pool.Origin) bool {
 // normalName is a server's name as it stands in the names of its tools.
 func normalName(server string) string {
 	return strings.Map(func(r rune) rune {
-		if notInName(r) || r == '*' {
+		if (notInName(r) || r == '*') && r != 0 {
 			return '_'
 		}
 		return r

@@ -32,9 +32,6 @@ func (t touch) part() string {
 	return t.command.shown()
 }
 
-// maxGlob is how many files a pattern is followed to.
-const maxGlob = 256
-
 // nameListers read names and sizes, not contents.
 var nameListers = strings.Fields("ls dir vdir cd pushd find du tree stat realpath readlink file eza exa lsd")
 
@@ -49,7 +46,7 @@ func (j *judgement) touches() []touch {
 		if subject.Kind != pool.SubjectPath {
 			continue
 		}
-		path, ok := j.places.absolute(subject.Value, false, "")
+		path, ok := j.subjectPath(subject)
 		t := touch{access: subject.Access, text: subject.Value, lost: !ok, lists: len(j.scripts) > 0}
 		if ok {
 			t.ends = j.places.of(path)
@@ -65,6 +62,13 @@ func (j *judgement) touches() []touch {
 		}
 	}
 	return j.files
+}
+
+// subjectPath is the absolute path of a subject. The host's are absolute; in a
+// call that is only asked about, "~/" is the home directory.
+func (j *judgement) subjectPath(subject Subject) (path string, ok bool) {
+	home := j.places.home != "" && (subject.Value == "~" || strings.HasPrefix(subject.Value, "~/"))
+	return j.places.absolute(subject.Value, home, "")
 }
 
 // commandTouches adds the files of all readings of a command.
@@ -118,20 +122,17 @@ func (j *judgement) wordTouches(word Word, t touch) {
 		if word.kind != glob {
 			continue
 		}
-		for _, match := range expandGlob(path) {
+		matches, all := expandGlob(path)
+		for _, match := range matches {
 			t.ends = j.places.of(match)
 			j.files = append(j.files, t)
 		}
+		if !all {
+			t.ends, t.lost = nil, true
+			j.files = append(j.files, t)
+			t.lost = false
+		}
 	}
-}
-
-// expandGlob lists the files that a pattern matches now.
-func expandGlob(pattern string) []string {
-	matches, err := filepath.Glob(pattern)
-	if err != nil {
-		return nil
-	}
-	return matches[:min(len(matches), maxGlob)]
 }
 
 // noFile tells whether an operand is no file on disk.

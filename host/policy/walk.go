@@ -215,7 +215,7 @@ func (w *walker) forClause(node *syntax.ForClause) {
 	case *syntax.WordIter:
 		w.readAll(loop.Items)
 		// What the loop sets is an assignment as any other.
-		w.add(Command{Assigns: []Assign{{Name: loop.Name.Value, Value: unknownWord(unknown)}}})
+		w.add(Command{Assigns: []Assign{{Name: loop.Name.Value, Value: unknownWord(unknown), loop: true}}})
 	default:
 		w.script.dynamic("evaluates an expression")
 		w.inside(node.Loop)

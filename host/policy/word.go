@@ -192,6 +192,7 @@ func (r *fieldReader) part(part syntax.WordPart, first bool) {
 	case *syntax.ProcSubst:
 		r.unknown(unknown, false)
 	case *syntax.ExtGlob:
+		r.odd("uses a pattern with parentheses, which may run code in zsh")
 		r.unknown(glob, false)
 	default:
 		r.unknown(unknown, true)

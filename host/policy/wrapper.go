@@ -81,6 +81,8 @@ func wrapperNamed(name string) (wrapper, bool) {
 		"script", "npx", "bunx", "uvx", "pipx", "faketime", "choom", "ssh-agent", "gdb", "perf", "hyperfine",
 		"gtimeout", "gnice", "gnohup", "genv", "gxargs", "chpst", "softlimit", "start-stop-daemon", "nsjail":
 		return wrapper{guess: true}, true
+	case "-", "repeat": // of zsh
+		return wrapper{guess: true}, true
 	}
 	return wrapper{}, false
 }
