@@ -55,6 +55,8 @@ type Policy struct {
 	// ReadOnlyCommands tells that shell commands run unasked that are proven to
 	// read only, and only in the workspace.
 	ReadOnlyCommands bool
+	// TrustedProviders are believed when they say that a tool only reads.
+	TrustedProviders []string
 	// Grants are what the workspace's file lets run that would ask without it.
 	Grants Grants
 }
@@ -64,12 +66,14 @@ type Grants struct {
 	Allow            []policy.Rule
 	Trusted          []policy.TrustedCommand
 	ReadOnlyCommands bool
+	TrustedProviders []string
 }
 
 // Engine makes an engine of the policy in a mode; the empty mode is the
 // configured one.
 func (p Policy) Engine(mode policy.Mode) *policy.Engine {
-	return policy.New(p.Rules, cmp.Or(mode, p.Mode), p.Trusted...).WithReadOnlyCommands(p.ReadOnlyCommands)
+	return policy.New(p.Rules, cmp.Or(mode, p.Mode), p.Trusted...).
+		WithReadOnlyCommands(p.ReadOnlyCommands).WithTrustedProviders(p.TrustedProviders...)
 }
 
 // layer is what one file says.

@@ -43,7 +43,8 @@ func (c *Config) Digest() string {
 		Rules     any
 		Trusted   any
 		ReadOnly  bool
-	}{c.Workspace, plugins, string(c.Policy.Mode), c.Policy.Rules, c.Policy.Trusted, c.Policy.ReadOnlyCommands})
+		Providers []string
+	}{c.Workspace, plugins, string(c.Policy.Mode), c.Policy.Rules, c.Policy.Trusted, c.Policy.ReadOnlyCommands, c.Policy.TrustedProviders})
 }
 
 func digest(value any) string {

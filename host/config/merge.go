@@ -94,7 +94,9 @@ func (c *Config) mergePolicy(l *layer) Diagnostics {
 	p := l.policy
 	c.Policy.Rules = append(c.Policy.Rules, p.rules...)
 	c.Policy.Trusted = append(c.Policy.Trusted, p.trusted...)
+	c.Policy.TrustedProviders = append(c.Policy.TrustedProviders, p.providers...)
 	if l.kind == LayerWorkspace {
+		c.Policy.Grants.TrustedProviders = append(c.Policy.Grants.TrustedProviders, p.providers...)
 		c.Policy.Grants.Trusted = append(c.Policy.Grants.Trusted, p.trusted...)
 		c.Policy.Grants.ReadOnlyCommands = p.readOnly == allowReadOnly
 		for _, rule := range p.rules {

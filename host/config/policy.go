@@ -19,6 +19,8 @@ type policyBlock struct {
 	// readOnly is read_only_commands: "ask", "allow", or empty when not said.
 	readOnly      string
 	readOnlyRange hcl.Range
+	// providers are trusted_providers.
+	providers []string
 }
 
 // narrowed keeps what makes policy more careful. The mode stays: merging lets no
@@ -39,7 +41,7 @@ func (p policyBlock) narrowed() policyBlock {
 
 func policySchema() *hcl.BodySchema {
 	return &hcl.BodySchema{Attributes: []hcl.AttributeSchema{
-		{Name: "approval_mode"}, {Name: "trusted_commands"}, {Name: "read_only_commands"}, {Name: "deny"}, {Name: "ask"}, {Name: "allow"},
+		{Name: "approval_mode"}, {Name: "trusted_commands"}, {Name: "read_only_commands"}, {Name: "trusted_providers"}, {Name: "deny"}, {Name: "ask"}, {Name: "allow"},
 	}}
 }
 
@@ -64,6 +66,13 @@ func (l *layer) decodePolicy(blocks hcl.Blocks) Diagnostics {
 		for _, effect := range []policy.Outcome{policy.Deny, policy.Ask, policy.Allow} {
 			if attribute, ok := content.Attributes[string(effect)]; ok {
 				diags = append(diags, l.decodeRules(attribute, effect)...)
+			}
+		}
+		if attribute, ok := content.Attributes["trusted_providers"]; ok {
+			values, found := l.source.stringList(attribute.Expr)
+			diags = append(diags, found...)
+			for _, value := range values {
+				l.policy.providers = append(l.policy.providers, value.text)
 			}
 		}
 		if attribute, ok := content.Attributes["trusted_commands"]; ok {

@@ -14,6 +14,8 @@ type Engine struct {
 	trusted          *ruleSet
 	mode             Mode
 	readOnly         bool
+	// believed are the providers whose claims about their tools may lower a risk.
+	believed []string
 }
 
 // New makes an engine. The zero mode is [Recommend]. Rules keep their order, and
@@ -49,6 +51,20 @@ func (e *Engine) WithReadOnlyCommands(allow bool) *Engine {
 	changed := *e
 	changed.readOnly = allow
 	return &changed
+}
+
+// WithTrustedProviders returns an engine that believes these providers, and the
+// bundled ones, when they say that a tool only reads. The claims of others can
+// only raise a risk.
+func (e *Engine) WithTrustedProviders(names ...string) *Engine {
+	changed := *e
+	changed.believed = slices.Clone(names)
+	return &changed
+}
+
+// believes tells whether claims of a tool's provider may lower a risk.
+func (e *Engine) believes(origin pool.Origin) bool {
+	return origin.Kind == pool.OriginBuiltin || slices.Contains(e.believed, origin.Provider)
 }
 
 // Mode is the engine's mode.
@@ -114,8 +130,11 @@ func (e *Engine) judge(call Call, rulesOnly bool, t *trace) Decision {
 			j.hosts = append(j.hosts, host{name, known})
 		}
 	}
-	risk := assess(call, j.scripts)
+	risk := assess(call, j.scripts, e.believes(call.Origin))
 	decision := j.decide(risk, rulesOnly)
+	if decision.Basis == ByReadOnly {
+		risk = hazard{Low, "only reads, in the workspace"}
+	}
 	decision.Risk, decision.RiskReason = risk.risk, risk.reason
 	decision.Footing = j.footing()
 	t.add(Step{Step: "decision", Outcome: decision.Outcome, Why: decision.Reason})

@@ -46,10 +46,11 @@ func (h *hazard) raise(risk Risk, reason string) {
 }
 
 // assess judges the risk of a call by what it would run and what its tool
-// declares. Declarations count for tools that run no command.
-func assess(call Call, scripts []*Script) hazard {
+// declares. Declarations count for tools that run no command; believed tells
+// whether they may lower the risk.
+func assess(call Call, scripts []*Script, believed bool) hazard {
 	if len(scripts) == 0 {
-		return declared(call)
+		return declared(call, believed)
 	}
 	h := hazard{}
 	for _, script := range scripts {
@@ -62,14 +63,16 @@ func assess(call Call, scripts []*Script) hazard {
 	return h
 }
 
-func declared(call Call) hazard {
+func declared(call Call, believed bool) hazard {
 	switch a := call.Annotations; {
 	case is(a.Destructive) && is(a.OpenWorld):
 		return hazard{High, "may destroy something beyond this machine"}
 	case is(a.Destructive):
 		return hazard{Medium, "is declared destructive: it may change or remove what is there"}
-	case is(a.ReadOnly):
+	case is(a.ReadOnly) && believed:
 		return hazard{Low, "only reads"}
+	case is(a.ReadOnly):
+		return hazard{Medium, "only reads, as its provider says"}
 	}
 	for _, subject := range call.Subjects {
 		if subject.Kind == pool.SubjectPath && subject.Access == pool.AccessWrite {

@@ -76,7 +76,9 @@ func TestRiskOfDeclarations(t *testing.T) {
 		call policy.Call
 		want policy.Risk
 	}{
-		{"a reader is low", policy.Call{Annotations: pool.Annotations{ReadOnly: claim(true)}}, policy.Low},
+		{"a bundled reader is low", policy.Call{Origin: pool.Origin{Kind: pool.OriginBuiltin}, Annotations: pool.Annotations{ReadOnly: claim(true)}}, policy.Low},
+		{"a reader of a trusted provider is low", policy.Call{Origin: pool.Origin{Kind: pool.OriginPlugin, Provider: "words"}, Annotations: pool.Annotations{ReadOnly: claim(true)}}, policy.Low},
+		{"a reader of another provider is not", policy.Call{Origin: pool.Origin{Kind: pool.OriginPlugin, Provider: "jira"}, Annotations: pool.Annotations{ReadOnly: claim(true)}}, policy.Medium},
 		{"a claim to read and to destroy is not low", policy.Call{Annotations: pool.Annotations{ReadOnly: claim(true), Destructive: claim(true)}}, policy.Medium},
 		{"destructive is medium", policy.Call{Annotations: pool.Annotations{Destructive: claim(true)}}, policy.Medium},
 		{"destructive beyond the machine is high", policy.Call{Annotations: pool.Annotations{Destructive: claim(true), OpenWorld: claim(true)}}, policy.High},
@@ -85,7 +87,7 @@ func TestRiskOfDeclarations(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := policy.New(nil, policy.Auto).Judge(test.call); got.Risk != test.want {
+			if got := policy.New(nil, policy.Auto).WithTrustedProviders("words").Judge(test.call); got.Risk != test.want {
 				t.Errorf("risk = %s because it %s, want %s", got.Risk, got.RiskReason, test.want)
 			}
 		})

@@ -35,6 +35,9 @@ func Survey(c *config.Config) Set {
 	if c.Policy.Grants.ReadOnlyCommands {
 		set.Allow = append(set.Allow, "shell commands that only read, in the workspace")
 	}
+	for _, provider := range c.Policy.Grants.TrustedProviders {
+		set.Allow = append(set.Allow, fmt.Sprintf("what plugin %s says only reads, as of low risk", provider))
+	}
 	for _, command := range c.Policy.Grants.Trusted {
 		set.TrustedCommands = append(set.TrustedCommands, command.Text)
 	}
