@@ -95,7 +95,7 @@ func (s *scratch) name(slot uint32, how naming) {
 
 // selected looks tools up by name, in the order of names. A name without its
 // origin selects the tool if there is only one.
-func (x *Index) selected(names []string, allow func(string) bool) Result {
+func (x *Index) selected(names []string, allow Allow) Result {
 	var r Result
 	taken := make(map[uint32]bool)
 	for _, name := range names {
@@ -112,13 +112,13 @@ func (x *Index) selected(names []string, allow func(string) bool) Result {
 	return r
 }
 
-func (x *Index) lookup(name string, allow func(string) bool) (slot uint32, ok bool) {
+func (x *Index) lookup(name string, allow Allow) (slot uint32, ok bool) {
 	var bare []uint32
 	for _, slot := range x.keys[strings.ToLower(name)] {
-		full := x.docs[slot].document.Name
+		d := &x.docs[slot]
 		switch {
-		case !allow(full):
-		case full == name:
+		case !allow(d.provider, d.document.Name):
+		case d.document.Name == name:
 			return slot, true
 		default:
 			bare = append(bare, slot)

@@ -49,6 +49,9 @@ func (w *schemaWalk) walk(node any) {
 	if !ok {
 		return
 	}
+	if values := enumValues(object); len(values) > 0 {
+		w.visit("", "", values)
+	}
 	if named, ok := object["properties"].(map[string]any); ok {
 		w.named(named)
 	}
@@ -72,12 +75,12 @@ func (w *schemaWalk) named(children map[string]any) {
 		w.left--
 		child, _ := children[name].(map[string]any)
 		description, _ := child["description"].(string)
-		w.visit(name, description, enumValues(child))
+		w.visit(name, description, nil)
 		w.walk(children[name])
 	}
 }
 
-// enumValues are the strings that a property may be.
+// enumValues are the strings that a value may be.
 func enumValues(schema map[string]any) []string {
 	list, _ := schema["enum"].([]any)
 	var values []string

@@ -16,6 +16,9 @@ type Hit struct {
 	Score float64
 }
 
+// Allow says whether a tool may be in an answer.
+type Allow func(provider, name string) bool
+
 // Result is the answer to a query.
 type Result struct {
 	Hits []Hit // the best first
@@ -24,11 +27,12 @@ type Result struct {
 }
 
 // Search returns up to limit tools for a query, but all that it selects by name.
-// allow says by its name whether a tool may be found; nil allows all. The same
-// query gives the same answer as long as the same is indexed.
-func (x *Index) Search(q Query, limit int, allow func(name string) bool) Result {
+// allow says whether a tool of a provider may be found; nil allows all. It is
+// called while the index is locked. The same query gives the same answer as long
+// as the same is indexed.
+func (x *Index) Search(q Query, limit int, allow Allow) Result {
 	if allow == nil {
-		allow = func(string) bool { return true }
+		allow = func(string, string) bool { return true }
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -127,13 +131,13 @@ func (s *scratch) touchAll(docs []doc) {
 type filter struct {
 	server   string
 	required uint16
-	allow    func(name string) bool
+	allow    Allow
 }
 
 func (f *filter) admits(d *doc, has uint16) bool {
 	return has&f.required == f.required &&
 		(f.server == "" || strings.EqualFold(f.server, d.document.Server) || strings.EqualFold(f.server, d.provider)) &&
-		f.allow(d.document.Name)
+		f.allow(d.provider, d.document.Name)
 }
 
 // candidate is a document that may be in the answer.

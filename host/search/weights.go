@@ -25,7 +25,7 @@ var weighings = [fieldCount]weighing{
 	fieldServer:       {.5, .75, 2},
 	fieldServerText:   {.5, .75, 24},
 	fieldHint:         {1.5, .5, 4},
-	fieldExample:      {1, .5, 12},
+	fieldExample:      {.5, .5, 12},
 }
 
 const (
@@ -40,7 +40,7 @@ const (
 	nearShare = .6
 	// evening is how far a tool with few fields is made up for what it cannot be
 	// found by: 0 not at all, 1 in proportion.
-	evening = .7
+	evening = .85
 	// nameBonus is added, as a share of its score, to a tool whose whole name
 	// the query has.
 	nameBonus = .2

@@ -12,7 +12,8 @@ over own per please pls quite rather re really s same shall she should since so 
 the their theirs them themselves then there these they this those though through thus to too under until up upon us ve
 very via was we were what whatever when where whether which while who whom whose why will with within without would yes
 yet you your yours yourself yourselves
-dont doesnt didnt cant couldnt wouldnt isnt arent wasnt shouldnt wont id ill youd youre theyre whats
+dont doesnt didnt tell want wanted wants wonder wondering
+cant couldnt wouldnt isnt arent wasnt shouldnt wont id ill youd youre theyre whats
 `)
 
 // weakWords are those that people ask with, whatever they ask for, and that
@@ -31,8 +32,8 @@ potential prefer present prepare proper provide provided purpose query question 
 recommend recommendation recommendations reference regarding related relevant request require required respective result
 results retrieve return right role run say search see seek select send set several share show similar simple
 single solution something specific specified specify start stay step still suggest suggestion suggestions suitable support
-sure system take task tell text thing things think time today together tool top total true try two type types understand
-unique use used useful user using valid value various view want wanted way ways well wish within wonder wondering word
+sure system take task text thing things think time today together tool top total true try two type types understand
+unique use used useful user using valid value various view way ways well wish within word
 work world would
 `)
 
