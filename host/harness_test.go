@@ -36,63 +36,71 @@ func TestMain(m *testing.M) {
 
 // probe is a third-party provider that does what tests ask of it.
 func probe() *sdk.Provider {
+	p := &sdk.Provider{Name: "probe", Version: "1.0.0"}
+	// What it finds at once and what it finds later are told apart.
+	p.Observe = func(_ context.Context, callID string, files []sdk.FileChange) (*sdk.Observation, error) {
+		go p.ReportFindings(callID, sdk.Text("later: "+filepath.Base(files[0].Path)))
+		return &sdk.Observation{State: sdk.ObservedPending, Content: []sdk.Content{sdk.Text("looking")}}, nil
+	}
+	p.Tools = probeTools()
+	return p
+}
+
+func probeTools() []sdk.Tool {
 	type pathInput struct {
 		Path string `json:"path"`
 	}
 	type commandInput struct {
 		Command string `json:"command"`
 	}
-	return &sdk.Provider{
-		Name: "probe", Version: "1.0.0",
-		Tools: []sdk.Tool{
-			sdk.NewTool(sdk.Spec{Name: "nothing", Description: "Do nothing.", ReadOnly: true},
-				func(context.Context, *sdk.Call, struct{}) (string, error) { return "done", nil }),
-			sdk.NewTool(sdk.Spec{Name: "megabyte", Description: "Answer a lot.", ReadOnly: true},
-				func(context.Context, *sdk.Call, struct{}) (string, error) { return megabyte, nil }),
-			sdk.NewTool(sdk.Spec{Name: "planned", Description: "Do nothing, as planned.", ReadOnly: true},
-				func(context.Context, *sdk.Call, struct{}) (string, error) { return "done", nil },
-				sdk.WithPlan(func(context.Context, struct{}) (*sdk.Plan, error) { return &sdk.Plan{}, nil })),
-			sdk.NewTool(sdk.Spec{Name: "wait", Description: "Make a file, then wait for ever.", ReadOnly: true},
-				func(ctx context.Context, _ *sdk.Call, in pathInput) (string, error) {
-					if err := os.WriteFile(in.Path, []byte(fmt.Sprint(os.Getpid())), 0o600); err != nil {
-						return "", err
-					}
-					<-ctx.Done()
-					return "", ctx.Err()
-				}),
-			sdk.NewTool(sdk.Spec{Name: "ask", Description: "Ask the person.", ReadOnly: true},
-				func(ctx context.Context, call *sdk.Call, _ struct{}) (string, error) {
-					answer, err := call.Ask(ctx, sdk.Question{Text: "Which?", Options: []sdk.Choice{{Label: "left"}, {Label: "right"}}})
-					if err != nil {
-						return "", err
-					}
-					return fmt.Sprintf("cancelled=%t selected=%v", answer.Cancelled, answer.Selected), nil
-				}),
-			sdk.NewTool(sdk.Spec{
-				Name: "twice", Description: "Hand off a command twice.", ReadOnly: true,
-				Subjects: []sdk.SubjectField{{Field: "command", Kind: sdk.SubjectCommand}},
-			}, func(ctx context.Context, call *sdk.Call, in commandInput) (string, error) {
-				var ended []string
-				for range 2 {
-					result, err := call.Handoff(ctx, sdk.Handoff{Command: in.Command})
-					if err != nil {
-						return "", err
-					}
-					ended = append(ended, string(result.Status))
+	return []sdk.Tool{
+		sdk.NewTool(sdk.Spec{Name: "nothing", Description: "Do nothing.", ReadOnly: true},
+			func(context.Context, *sdk.Call, struct{}) (string, error) { return "done", nil }),
+		sdk.NewTool(sdk.Spec{Name: "megabyte", Description: "Answer a lot.", ReadOnly: true},
+			func(context.Context, *sdk.Call, struct{}) (string, error) { return megabyte, nil }),
+		sdk.NewTool(sdk.Spec{Name: "planned", Description: "Do nothing, as planned.", ReadOnly: true},
+			func(context.Context, *sdk.Call, struct{}) (string, error) { return "done", nil },
+			sdk.WithPlan(func(context.Context, struct{}) (*sdk.Plan, error) { return &sdk.Plan{}, nil })),
+		sdk.NewTool(sdk.Spec{Name: "wait", Description: "Make a file, then wait for ever.", ReadOnly: true},
+			func(ctx context.Context, _ *sdk.Call, in pathInput) (string, error) {
+				if err := os.WriteFile(in.Path, []byte(fmt.Sprint(os.Getpid())), 0o600); err != nil {
+					return "", err
 				}
-				return strings.Join(ended, " "), nil
+				<-ctx.Done()
+				return "", ctx.Err()
 			}),
-			sdk.NewTool(sdk.Spec{Name: "smuggle", Description: "Hand off a command nobody judged.", ReadOnly: true},
-				func(ctx context.Context, call *sdk.Call, in commandInput) (string, error) {
-					result, err := call.Handoff(ctx, sdk.Handoff{Command: in.Command})
-					if err != nil {
-						return "", err
-					}
-					return fmt.Sprintf("%s %s %s", result.Status, result.Output, result.Reason), nil
-				}),
-			diesOnce("repeatable", true),
-			diesOnce("unrepeatable", false),
-		},
+		sdk.NewTool(sdk.Spec{Name: "ask", Description: "Ask the person.", ReadOnly: true},
+			func(ctx context.Context, call *sdk.Call, _ struct{}) (string, error) {
+				answer, err := call.Ask(ctx, sdk.Question{Text: "Which?", Options: []sdk.Choice{{Label: "left"}, {Label: "right"}}})
+				if err != nil {
+					return "", err
+				}
+				return fmt.Sprintf("cancelled=%t selected=%v", answer.Cancelled, answer.Selected), nil
+			}),
+		sdk.NewTool(sdk.Spec{
+			Name: "twice", Description: "Hand off a command twice.", ReadOnly: true,
+			Subjects: []sdk.SubjectField{{Field: "command", Kind: sdk.SubjectCommand}},
+		}, func(ctx context.Context, call *sdk.Call, in commandInput) (string, error) {
+			var ended []string
+			for range 2 {
+				result, err := call.Handoff(ctx, sdk.Handoff{Command: in.Command})
+				if err != nil {
+					return "", err
+				}
+				ended = append(ended, string(result.Status))
+			}
+			return strings.Join(ended, " "), nil
+		}),
+		sdk.NewTool(sdk.Spec{Name: "smuggle", Description: "Hand off a command nobody judged.", ReadOnly: true},
+			func(ctx context.Context, call *sdk.Call, in commandInput) (string, error) {
+				result, err := call.Handoff(ctx, sdk.Handoff{Command: in.Command})
+				if err != nil {
+					return "", err
+				}
+				return fmt.Sprintf("%s %s %s", result.Status, result.Output, result.Reason), nil
+			}),
+		diesOnce("repeatable", true),
+		diesOnce("unrepeatable", false),
 	}
 }
 

@@ -247,3 +247,30 @@ func TestCloseDeniesWhatWaits(t *testing.T) {
 		t.Error("the end of the call is not in the log")
 	}
 }
+
+func TestFindingsThatComeLateReachTheSession(t *testing.T) {
+	t.Parallel()
+	h := open(t, nil)
+	h.write("a.txt", "one\n")
+	stop := h.answers(approval.Decision{Verdict: approval.Allow})
+	outcome, err := h.invoke("Edit", fields{"path": "a.txt", "old_string": "one", "new_string": "two"})
+	stop()
+	if err != nil || !strings.Contains(outcome.Text, "looking") {
+		t.Fatalf("outcome = %+v, %v; want what the observer said at once", outcome, err)
+	}
+	for seq := uint64(0); ; {
+		events, err := h.Events().Wait(t.Context(), seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, event := range events {
+			seq = event.Seq
+			if found, ok := event.Body.(session.FindingsReported); ok {
+				if found.CallID != outcome.CallID || found.Provider != "probe" || found.Text != "later: a.txt" {
+					t.Errorf("findings = %+v", found)
+				}
+				return
+			}
+		}
+	}
+}

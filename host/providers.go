@@ -10,6 +10,7 @@ import (
 	"github.com/toolcrib/toolcrib/host/plugin"
 	"github.com/toolcrib/toolcrib/host/pool"
 	"github.com/toolcrib/toolcrib/host/session"
+	"github.com/toolcrib/toolcrib/host/shape"
 	"github.com/toolcrib/toolcrib/sdk"
 )
 
@@ -122,6 +123,11 @@ func (p *providers) options(name string) plugin.Options {
 		OnStatus: func(status plugin.Status) {
 			h.events.Append("", session.ProviderChanged{
 				Provider: status.Name, State: string(status.State), Reason: status.Reason,
+			})
+		},
+		OnFindings: func(found plugin.Findings) {
+			h.events.Append("", session.FindingsReported{
+				CallID: found.CallID, Provider: name, Text: shape.Text(plugin.Text(found.Content), h.options.ResultBytes, "").Text,
 			})
 		},
 		OnCrash: func(crash plugin.Crash) {

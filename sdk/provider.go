@@ -22,7 +22,10 @@ type Provider struct {
 
 	// Observe looks at files that other tools changed. Nil: the provider is
 	// not asked.
-	Observe func(ctx context.Context, files []FileChange) (*Observation, error)
+	//
+	// callID names the call that changed them. What is found after an answer of
+	// [ObservedPending] goes to [Provider.ReportFindings] with it.
+	Observe func(ctx context.Context, callID string, files []FileChange) (*Observation, error)
 
 	offer offer
 }

@@ -111,6 +111,11 @@ func (s *server) Watch(_ *proto.WatchRequest, stream grpc.ServerStreamingServer[
 			}
 		}
 		maps.Copy(known, upstreams)
+		for _, findings := range s.provider.offer.takeFindings() {
+			if err := stream.Send(&proto.WatchResponse{Event: &proto.WatchResponse_Findings{Findings: findings}}); err != nil {
+				return err
+			}
+		}
 		select {
 		case <-changed:
 		case <-s.stopping:
@@ -154,16 +159,16 @@ func (s *server) Observe(ctx context.Context, request *proto.ObserveRequest) (*p
 	for i, f := range request.GetFiles() {
 		files[i] = FileChange{Path: f.GetPath(), Kind: ChangeKind(f.GetKind())}
 	}
-	observation, err := s.observe(ctx, files)
+	observation, err := s.observe(ctx, request.GetCallId(), files)
 	if err != nil {
 		return nil, err
 	}
 	return &proto.ObserveResponse{State: string(observation.State), Content: protoContent(observation.Content)}, nil
 }
 
-func (s *server) observe(ctx context.Context, files []FileChange) (observation *Observation, err error) {
+func (s *server) observe(ctx context.Context, callID string, files []FileChange) (observation *Observation, err error) {
 	defer recovered("observe", &err)
-	observation, err = s.provider.Observe(ctx, files)
+	observation, err = s.provider.Observe(ctx, callID, files)
 	if err == nil && observation == nil {
 		observation = &Observation{State: ObservedClean}
 	}

@@ -16,6 +16,7 @@ type offer struct {
 	tools     map[string]Tool
 	set       *proto.ToolSet // nil before the first set
 	upstreams map[string]*proto.UpstreamStatus
+	findings  []*proto.LateFindings // not sent yet, the oldest first
 	// changed is closed at the next change; nil when nobody waits for one.
 	changed chan struct{}
 }
@@ -80,6 +81,32 @@ func (p *Provider) SetUpstream(u Upstream) {
 	}
 	o.upstreams[u.Name] = &proto.UpstreamStatus{Name: utf8(u.Name), State: string(u.State), Reason: utf8(u.Reason)}
 	o.announce()
+}
+
+// maxFindings bounds the findings that wait for a host that does not take them.
+const maxFindings = 256
+
+// ReportFindings tells the host what was found in the files of a call after
+// Observe answered that it was pending. Of many that the host does not take, the
+// oldest are dropped. It may be called from several goroutines.
+func (p *Provider) ReportFindings(callID string, content ...Content) {
+	o := &p.offer
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.findings = append(o.findings, &proto.LateFindings{CallId: utf8(callID), Content: protoContent(content)})
+	if extra := len(o.findings) - maxFindings; extra > 0 {
+		o.findings = slices.Delete(o.findings, 0, extra)
+	}
+	o.announce()
+}
+
+// takeFindings returns the findings that were not sent yet.
+func (o *offer) takeFindings() []*proto.LateFindings {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	findings := o.findings
+	o.findings = nil
+	return findings
 }
 
 // announce wakes who waits for a change. o.mu is held.

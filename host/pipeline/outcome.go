@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/toolcrib/toolcrib/host/plugin"
@@ -17,7 +16,7 @@ import (
 // shape fits the text of the result into the tool's budget. The whole of what
 // does not fit goes to a file, which the text names.
 func (p *Pipeline) shape(_ context.Context, c *call) error {
-	whole := textOf(c.result.Content)
+	whole := plugin.Text(c.result.Content)
 	budget := c.tool.MaxResultBytes
 	if budget == 0 {
 		budget = p.ResultBytes
@@ -41,23 +40,6 @@ func spill(path, text string) error {
 		return err
 	}
 	return os.WriteFile(path, []byte(text), 0o600)
-}
-
-// textOf is the part of a result that can be read. Other parts are named, so
-// that a model knows of them.
-func textOf(content []plugin.Content) string {
-	parts := make([]string, len(content))
-	for i, part := range content {
-		switch {
-		case part.Image != nil:
-			parts[i] = fmt.Sprintf("[image %s, %d bytes]", part.Image.MIMEType, len(part.Image.Data))
-		case part.Link != nil:
-			parts[i] = fmt.Sprintf("[link %s %s]", part.Link.Title, part.Link.URI)
-		default:
-			parts[i] = part.Text
-		}
-	}
-	return strings.Join(parts, "\n")
 }
 
 // persist writes the end of the call to the event log.

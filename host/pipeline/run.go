@@ -66,7 +66,7 @@ func (p *Pipeline) ended(ctx context.Context, c *call, limit time.Duration, err 
 		refusal.Hint = "part of it may have been done; look, then call again with less to do"
 	}
 	if c.result != nil {
-		if said := shape.Text(textOf(c.result.Content), p.ResultBytes, "").Text; said != "" {
+		if said := shape.Text(plugin.Text(c.result.Content), p.ResultBytes, "").Text; said != "" {
 			refusal.Reason += "\n" + said
 		}
 	}

@@ -62,6 +62,7 @@ func (g *generation) alive() bool {
 type watcher interface {
 	toolsChanged(*generation, *proto.ToolSet)
 	upstreamChanged(*generation, *proto.UpstreamStatus)
+	foundLate(*proto.LateFindings)
 	opened(spec Spec, sum string) // a program that is to run
 	described(*generation)
 	printed(line string) // on standard output
@@ -171,6 +172,8 @@ func (g *generation) watch(ctx context.Context, w watcher) error {
 				}
 			case *proto.WatchResponse_Upstream:
 				w.upstreamChanged(g, event.Upstream)
+			case *proto.WatchResponse_Findings:
+				w.foundLate(event.Findings)
 			}
 		}
 	}()

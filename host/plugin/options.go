@@ -40,6 +40,9 @@ type Options struct {
 	// changes in quick succession some are left out.
 	OnTools  func(pool.Source)
 	OnStatus func(Status)
+	// OnFindings is told what a provider found in files after its answer to
+	// Observe was pending.
+	OnFindings func(Findings)
 	// OnCrash is told of every crash.
 	OnCrash func(Crash)
 	// OnStray is told, once each, the lines that a provider prints on standard
@@ -70,6 +73,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.OnTools == nil {
 		o.OnTools = func(pool.Source) {}
+	}
+	if o.OnFindings == nil {
+		o.OnFindings = func(Findings) {}
 	}
 	if o.OnStatus == nil {
 		o.OnStatus = func(Status) {}

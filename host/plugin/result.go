@@ -2,6 +2,8 @@ package plugin
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"github.com/toolcrib/toolcrib/host/pool"
 	"github.com/toolcrib/toolcrib/sdk/proto"
@@ -76,8 +78,31 @@ type Observation struct {
 	Content []Content
 }
 
+// Findings are what a provider found in the files of a call after its answer.
+type Findings struct {
+	CallID  string
+	Content []Content
+}
+
 // unknownContent stands for a part that a newer provider sent.
 const unknownContent = "[a part of the result is of a kind that this version does not know]"
+
+// Text is the part of a result that can be read. Other parts are named, so
+// that a model knows of them.
+func Text(content []Content) string {
+	parts := make([]string, len(content))
+	for i, part := range content {
+		switch {
+		case part.Image != nil:
+			parts[i] = fmt.Sprintf("[image %s, %d bytes]", part.Image.MIMEType, len(part.Image.Data))
+		case part.Link != nil:
+			parts[i] = fmt.Sprintf("[link %s %s]", part.Link.Title, part.Link.URI)
+		default:
+			parts[i] = part.Text
+		}
+	}
+	return strings.Join(parts, "\n")
+}
 
 func contentOf(parts []*proto.Content) []Content {
 	content := make([]Content, len(parts))

@@ -48,6 +48,7 @@ type Supervisor struct {
 	newTools, newStatus bool
 	newCrashes          []Crash
 	newStray            []string
+	newFindings         []Findings
 }
 
 // NewSupervisor makes the supervisor of a provider and starts nothing.
@@ -127,14 +128,18 @@ func (s *Supervisor) notify() {
 	s.notifying.Lock()
 	defer s.notifying.Unlock()
 	s.mu.Lock()
-	crashes, stray, tools, status, source := s.newCrashes, s.newStray, s.newTools, s.newStatus, s.source
-	s.newCrashes, s.newStray, s.newTools, s.newStatus = nil, nil, false, false
+	crashes, stray, findings := s.newCrashes, s.newStray, s.newFindings
+	tools, status, source := s.newTools, s.newStatus, s.source
+	s.newCrashes, s.newStray, s.newFindings, s.newTools, s.newStatus = nil, nil, nil, false, false
 	s.mu.Unlock()
 	for _, line := range stray {
 		s.options.OnStray(line)
 	}
 	for _, crash := range crashes {
 		s.options.OnCrash(crash)
+	}
+	for _, found := range findings {
+		s.options.OnFindings(found)
 	}
 	if tools {
 		s.options.OnTools(source)

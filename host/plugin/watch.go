@@ -98,3 +98,11 @@ func (s *Supervisor) upstreamChanged(g *generation, u *protocol.UpstreamStatus) 
 func (g *generation) upstreamList() []Upstream {
 	return slices.SortedFunc(maps.Values(g.upstreams), func(a, b Upstream) int { return cmp.Compare(a.Name, b.Name) })
 }
+
+// foundLate takes what an observer found after its answer was pending.
+func (s *Supervisor) foundLate(findings *protocol.LateFindings) {
+	s.mu.Lock()
+	s.newFindings = append(s.newFindings, Findings{CallID: findings.GetCallId(), Content: contentOf(findings.GetContent())})
+	s.mu.Unlock()
+	s.notify()
+}

@@ -78,6 +78,8 @@ func decodeBody(name string, raw json.RawMessage) Body {
 		body, err = decode[HandoffStarted](raw)
 	case HandoffEnded{}.Type():
 		body, err = decode[HandoffEnded](raw)
+	case FindingsReported{}.Type():
+		body, err = decode[FindingsReported](raw)
 	case ToolFinished{}.Type():
 		body, err = decode[ToolFinished](raw)
 	case PoolChanged{}.Type():

@@ -133,6 +133,14 @@ type ToolFinished struct {
 	Duration  time.Duration `json:"duration"`
 }
 
+// FindingsReported tells what a provider found in the files that a call changed,
+// after the call had ended.
+type FindingsReported struct {
+	CallID   string `json:"call_id"`
+	Provider string `json:"provider"`
+	Text     string `json:"text"`
+}
+
 // PoolChanged tells that the set of tools is another one.
 type PoolChanged struct {
 	Revision uint64   `json:"revision"`
@@ -155,19 +163,20 @@ type Unknown struct {
 	Raw  json.RawMessage `json:"-"`
 }
 
-func (Input) Type() string           { return "input" }
-func (Notice) Type() string          { return "notice" }
-func (ToolCalled) Type() string      { return "tool_called" }
-func (ToolPlanned) Type() string     { return "tool_planned" }
-func (ToolJudged) Type() string      { return "tool_judged" }
-func (ApprovalAsked) Type() string   { return "approval_asked" }
-func (ApprovalDecided) Type() string { return "approval_decided" }
-func (ToolStarted) Type() string     { return "tool_started" }
-func (ToolProgress) Type() string    { return "tool_progress" }
-func (ToolOutput) Type() string      { return "tool_output" }
-func (HandoffStarted) Type() string  { return "handoff_started" }
-func (HandoffEnded) Type() string    { return "handoff_ended" }
-func (ToolFinished) Type() string    { return "tool_finished" }
-func (PoolChanged) Type() string     { return "pool_changed" }
-func (ProviderChanged) Type() string { return "provider_changed" }
-func (u Unknown) Type() string       { return u.Name }
+func (Input) Type() string            { return "input" }
+func (Notice) Type() string           { return "notice" }
+func (ToolCalled) Type() string       { return "tool_called" }
+func (ToolPlanned) Type() string      { return "tool_planned" }
+func (ToolJudged) Type() string       { return "tool_judged" }
+func (ApprovalAsked) Type() string    { return "approval_asked" }
+func (ApprovalDecided) Type() string  { return "approval_decided" }
+func (ToolStarted) Type() string      { return "tool_started" }
+func (ToolProgress) Type() string     { return "tool_progress" }
+func (ToolOutput) Type() string       { return "tool_output" }
+func (HandoffStarted) Type() string   { return "handoff_started" }
+func (HandoffEnded) Type() string     { return "handoff_ended" }
+func (ToolFinished) Type() string     { return "tool_finished" }
+func (FindingsReported) Type() string { return "findings_reported" }
+func (PoolChanged) Type() string      { return "pool_changed" }
+func (ProviderChanged) Type() string  { return "provider_changed" }
+func (u Unknown) Type() string        { return u.Name }

@@ -135,6 +135,8 @@ func weight(body Body) int {
 		return len(b.Text)
 	case HandoffStarted:
 		return len(b.Command)
+	case FindingsReported:
+		return len(b.Text)
 	case ToolFinished:
 		return len(b.Text) + len(b.Structured)
 	case ProviderChanged:

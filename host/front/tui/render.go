@@ -121,6 +121,9 @@ func eventLines(t theme, body session.Body) []line {
 		return headed(t, plain(t.focused, "> "), textLines(t.strong, b.Text))
 	case session.Notice:
 		return noticeLines(t, b.Level, b.Text)
+	case session.FindingsReported:
+		head := line{plain(t.faint, "provider "), plain(t.plain, b.Provider), plain(t.faint, " found in the files of "), plain(t.plain, b.CallID+":")}
+		return append([]line{head}, quoted(t, textLines(t.plain, b.Text))...)
 	case session.PoolChanged:
 		return []line{poolLine(t, b)}
 	case session.ProviderChanged:
