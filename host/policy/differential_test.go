@@ -16,6 +16,8 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 	"pgregory.net/rapid"
+
+	"github.com/toolcrib/toolcrib/host/pool"
 )
 
 // stub writes its name and arguments in one write, each with a NUL behind it, and
@@ -268,4 +270,41 @@ func quote(text string) string {
 		return "''"
 	}
 	return quoted
+}
+
+// TestAllowedScriptsRunWhatIsAllowed runs the generated scripts that rules for
+// alpha allow: bash runs nothing else.
+func TestAllowedScriptsRunWhatIsAllowed(t *testing.T) {
+	s := newShell(t)
+	var allow []Rule
+	for _, text := range []string{"Bash(alpha *)", "Bash(beta)", "Edit(/out/**)"} {
+		rule, err := ParseRule(text, Allow, Place{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		allow = append(allow, rule)
+	}
+	engine := New(allow, Auto).WithReadOnlyCommands(true)
+	allowed := 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := scriptGen(2).Draw(t, "script")
+		if rapid.Bool().Draw(t, "mostly alpha") {
+			text = strings.NewReplacer("rm", "alpha", "git", "alpha", "beta", "alpha").Replace(text)
+		}
+		decision := engine.Judge(Call{Tool: bash, Workspace: s.dir, Subjects: []Subject{{Kind: pool.SubjectCommand, Value: text}}})
+		if decision.Outcome != Allow {
+			return
+		}
+		allowed++
+		calls, err := s.run(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, argv := range calls {
+			if argv[0] != "alpha" && (argv[0] != "beta" || len(argv) > 1) {
+				t.Fatalf("bash ran %q in %q, which is allowed: %s", argv, text, decision.Reason)
+			}
+		}
+	})
+	t.Logf("%d scripts were allowed", allowed)
 }
