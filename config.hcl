@@ -59,9 +59,9 @@ policy {
     "pwd",
   ]
 
-  # Rules are the exact name of a tool, or Bash with a command. A star at the end
-  # stands for any arguments, or none. Deny and ask hold wherever the command
-  # stands: in a pipe, in $(...), behind sudo.
+  # Rules are a tool, or a tool with what it is called for: Bash(command *),
+  # Read(path), WebFetch(domain:host); docs/policy.md has them all. Deny and ask
+  # hold wherever the command stands: in a pipe, in $(...), behind sudo.
   deny = [
     "Bash(git push --force *)",
     "Bash(git push -f *)",
