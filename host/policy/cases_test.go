@@ -45,7 +45,7 @@ func (c oracleCase) want() policy.Outcome {
 }
 
 // differences are the cases in which we answer otherwise on purpose, by the
-// kinds that docs/decisions/0004-policy-differences.md gives reasons for.
+// kinds that docs/decisions/0007-policy-differences.md gives reasons for.
 var differences = map[string]string{
 	"bash-wrappers-allow-14": "time -p",
 	"webfetch-none-02":       "no built-in hosts",
