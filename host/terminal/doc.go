@@ -43,6 +43,14 @@
 // started from a login. In bash before 4 (macOS), bound commands cannot change
 // the line: half-typed text is killed and Ctrl-Y brings it back.
 //
+// # Prompts without marks
+//
+// PS1 and PROMPT_COMMAND are the person's, and a startup file that is read again
+// replaces them. The host then finds the prompt by asking: when nothing was
+// printed or typed for a while and the shell edits a line, it presses a bound key
+// that has the shell tell a prompt from a read, and put its marks back. A shell
+// that does not answer is reported as [ErrUnresponsive].
+//
 // # Ends
 //
 // [Terminal.Close] hangs up the shell and its session, and kills what is left.
@@ -50,5 +58,6 @@
 // gets SIGHUP and ends, and a shell that ignores it ends at its next prompt,
 // where it can read no more. Whether its background jobs end is then up to the
 // shell, which passes the hangup on unless it is cut short, and to the jobs
-// (nohup), as in any terminal that is killed.
+// (nohup), as in any terminal that is killed. Its private directory is removed by
+// the next Open.
 package terminal

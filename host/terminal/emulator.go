@@ -14,6 +14,7 @@ type emulator struct {
 	vt      *vt.Emulator
 	history *history
 	modes   map[ansi.Mode]bool
+	margins bool // a scroll region may be set
 	title   string
 	// panics counts how often x/vt failed on some output and was rebuilt.
 	panics int
@@ -46,6 +47,7 @@ func newEmulator(cols, rows, scrollback int, reply func(p []byte)) *emulator {
 func (e *emulator) start(cols, rows int) {
 	term := vt.NewEmulator(cols, rows)
 	term.SetScrollbackSize(vtScrollback)
+	e.margins = false
 	e.vt, e.modes, e.idle = term, map[ansi.Mode]bool{}, make(chan struct{})
 	term.SetCallbacks(vt.Callbacks{
 		Title:       func(title string) { e.title = title },
@@ -57,6 +59,10 @@ func (e *emulator) start(cols, rows int) {
 			e.history.clear()
 		}
 		return false // and then as x/vt does
+	})
+	term.RegisterCsiHandler('r', func(ansi.Params) bool {
+		e.margins = true
+		return false
 	})
 	term.RegisterCsiHandler('b', func(params ansi.Params) bool {
 		n, _, _ := params.Param(0, 1)
@@ -101,6 +107,20 @@ func (e *emulator) draw(p []byte) {
 		e.guard(func() { _, _ = e.vt.Write(p[:n]) })
 		e.guard(e.harvest)
 		p = p[n:]
+	}
+}
+
+// tidy takes back what a command has left on, for the prompt that follows. The
+// cursor stays, other than that the main screen has one of its own.
+func (e *emulator) tidy() {
+	e.draw([]byte("\x1b[m\x1b(B\x0f\x1b[4l\x1b[?25h\x1b[?7h\x1b[?1;66;9;1000;1002;1003;1004;1006;2004l"))
+	if e.vt.IsAltScreen() {
+		e.draw([]byte("\x1b[?1049l\x1b[?1047l\x1b[m"))
+	}
+	if e.margins || e.modes[ansi.ModeOrigin] {
+		at := e.vt.CursorPosition() // both sequences move it
+		e.draw([]byte("\x1b[?6l\x1b[r" + ansi.CursorPosition(at.X+1, at.Y+1)))
+		e.margins = false
 	}
 }
 

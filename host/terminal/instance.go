@@ -2,7 +2,7 @@ package terminal
 
 import (
 	"fmt"
-	"os"
+	"sync"
 	"time"
 )
 
@@ -13,14 +13,19 @@ type instance struct {
 	kind shellKind
 	proc *process
 	in   *input
-	dir  string // private: startup files and staged commands
 	aid  string
+
+	folder *folder
+	dir    string // of folder: startup files and staged commands
 
 	done chan struct{} // closed when nothing of it is left
 
 	// Guarded by Terminal.mu.
-	state        State
-	keying       keying
+	state  State
+	keying keying
+	// beginsUnannounced is set when the shell has no mark for a command's begin.
+	beginsUnannounced bool
+
 	prompts      int  // prompts begun so far
 	continuation bool // at a continuation prompt
 	entered      bool // a newline was typed at this prompt, so it may hold half a command
@@ -28,6 +33,7 @@ type instance struct {
 	due          bool // and this is that prompt
 	gone         bool // replaced by exec
 	promptAt     *promptPosition
+	watch        watch
 }
 
 // keying is what the shell does with the host's key.
@@ -46,6 +52,7 @@ const (
 const (
 	handoffKey = "\x18\x1d" // Ctrl-X Ctrl-]
 	retypeKey  = "\x18\x1e" // Ctrl-X Ctrl-^
+	lookKey    = "\x18\x1f" // Ctrl-X Ctrl-_
 	interrupt  = "\x03"
 )
 
@@ -55,18 +62,20 @@ func (t *Terminal) startInstance(cols, rows int) (*instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "toolcrib-shell-")
+	owned, err := makeFolder()
 	if err != nil {
 		return nil, fmt.Errorf("make the shell's private directory: %w", err)
 	}
-	inst := &instance{kind: sh.kind, dir: dir, aid: randomID(), state: Starting, done: make(chan struct{})}
+	dir := owned.path
+	inst := &instance{kind: sh.kind, folder: owned, dir: dir, aid: randomID(), state: Starting, done: make(chan struct{})}
+	inst.watch.marked()
 	cmd, err := sh.command(dir, inst.aid, t.config.Env)
 	if err == nil {
 		cmd.Dir = t.config.Dir
 		inst.proc, err = startProcess(cmd, cols, rows)
 	}
 	if err != nil {
-		_ = os.RemoveAll(dir)
+		owned.remove()
 		return nil, err
 	}
 	inst.in = startInput(inst.proc.master)
@@ -97,6 +106,8 @@ func (t *Terminal) serve(inst *instance) {
 		defer close(read)
 		t.read(inst)
 	}()
+	var watching sync.WaitGroup
+	watching.Go(func() { t.watch(inst, read) })
 	select {
 	case <-inst.proc.exited:
 		select {
@@ -109,11 +120,12 @@ func (t *Terminal) serve(inst *instance) {
 	}
 	_ = inst.proc.master.Close()
 	<-read
+	watching.Wait()
 	inst.in.close()
 	// Jobs that the shell left behind go with it: their terminal is gone.
 	inst.proc.hangUp(t.config.Grace)
 	t.exited(inst)
-	_ = os.RemoveAll(inst.dir)
+	inst.folder.remove()
 }
 
 // read passes the output on until the terminal is hung up.

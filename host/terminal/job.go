@@ -17,9 +17,6 @@ type job struct {
 	code    *int
 	signal  string
 	reason  string
-
-	promptSeen bool  // a prompt was drawn, and no end mark came before it
-	quietSince int64 // capture.total at the last look
 }
 
 // phase is how far a job is.
@@ -36,6 +33,7 @@ const (
 // output takes what the shell printed, apart from marks.
 func (t *Terminal) output(inst *instance, p []byte) {
 	t.mu.Lock()
+	inst.watch.busy = true
 	if t.job != nil && t.job.phase == started {
 		t.job.capture.write(p)
 	}
@@ -64,6 +62,7 @@ func (t *Terminal) marked(inst *instance, m mark) {
 }
 
 func (t *Terminal) promptMark(inst *instance, kind string) {
+	inst.watch.marked()
 	switch kind {
 	case "A":
 		inst.prompts++
@@ -71,6 +70,12 @@ func (t *Terminal) promptMark(inst *instance, kind string) {
 		inst.due, inst.kept = inst.kept, false
 		inst.entered, inst.continuation = false, false
 		t.promptWithoutEnd()
+		// A nested shell may have inherited the hook.
+		if inst.proc.foreground() == inst.proc.pid {
+			t.screenMu.Lock()
+			t.emu.tidy()
+			t.screenMu.Unlock()
+		}
 	case "B":
 		// A nested shell may have inherited the prompt, and a command may print
 		// the prompt string.
@@ -80,7 +85,6 @@ func (t *Terminal) promptMark(inst *instance, kind string) {
 		// The shell may be at its prompt by now and this still be the output of
 		// the command, whose end mark is then on its way.
 		if t.job != nil && t.job.phase == started {
-			t.job.promptSeen = true
 			return
 		}
 		if inst.state != AtPrompt {
@@ -108,27 +112,13 @@ func (t *Terminal) promptWithoutEnd() {
 	}
 }
 
-// lookForPrompt closes a started job when the shell has drawn a prompt, reads
-// keys, and says nothing more: the command has removed the hook that announces
-// prompts as well. It is called every pollInterval, with mu held.
-func (t *Terminal) lookForPrompt(inst *instance) {
-	j := t.job
-	if j == nil || j.phase != started || !j.promptSeen {
-		return
-	}
-	quiet := j.quietSince == j.capture.total
-	j.quietSince = j.capture.total
-	if quiet && inst.proc.editing() {
-		t.promptWithoutEnd()
-		inst.state = AtPrompt
-		t.changed()
-	}
-}
-
 func (t *Terminal) shellMark(inst *instance, m mark) {
 	switch m.field(1) {
 	case "hello":
 		inst.keying = keying(m.field(2))
+		inst.beginsUnannounced = m.field(3) == "unannounced"
+	case "look":
+		t.lookAnswered(inst, m.field(2), m.field(3))
 	case "key":
 		if t.job != nil && t.job.phase == typing {
 			t.job.phase = keyed
@@ -151,6 +141,7 @@ func (t *Terminal) jobMark(inst *instance, m mark) {
 		if j.phase < started {
 			j.phase, j.begun = started, time.Now()
 			inst.state = Running
+			inst.watch.marked()
 			t.showCommand(inst, j)
 		}
 	case "end":

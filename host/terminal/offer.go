@@ -22,7 +22,27 @@ var (
 // ready reports whether the shell has an empty prompt or one with a single
 // half-typed line. The caller holds mu.
 func (inst *instance) ready() bool {
-	return inst.state == AtPrompt && inst.keying != "" && !inst.continuation && !inst.entered
+	return inst.waitsFor() == ""
+}
+
+// waitsFor says why the shell cannot be given a command; empty when it can. The
+// caller holds mu.
+func (inst *instance) waitsFor() string {
+	switch {
+	case inst.state == Exited || inst.gone:
+		return "the shell has ended"
+	case inst.watch.deaf:
+		return "the shell does not answer the host's key"
+	case inst.state == Starting || inst.keying == "":
+		return "the shell's startup files run"
+	case inst.state == Running:
+		return "a program runs in the shell"
+	case inst.watch.blind:
+		return "the shell's prompt was replaced and may hold half a command: press Enter or Ctrl-C in the shell"
+	case inst.continuation || inst.entered:
+		return "a command is being typed in the shell"
+	}
+	return ""
 }
 
 // offer stages the command and has the shell run it. A person's keys wait
@@ -126,6 +146,9 @@ func (t *Terminal) awaitStart(ctx context.Context, inst *instance, j *job, seen 
 		return nil
 	case j.phase == refused:
 		return fmt.Errorf("the shell cannot enter the directory %q: give one that exists", dir)
+	case inst.watch.found:
+		// The line ran, and neither it nor the prompt after it reported.
+		return errIgnored
 	}
 	return errBusy
 }

@@ -114,22 +114,37 @@ func (p *process) foreground() int {
 	return group
 }
 
-// editing reports whether the shell itself, and not a program that it runs,
-// reads keys one by one, as line editors do. A shell that only prints its
-// prompt string while a command runs does not.
+// editing reports whether the shell itself, and not a program that it runs in
+// a group of its own, edits a line. A shell that only prints its prompt string
+// while a command runs does not. Neither does one that asks for a single key
+// (read -n, read -k): that leaves the translation of Enter alone, which readline
+// turns off and zsh swaps.
 func (p *process) editing() bool {
 	if p.foreground() != p.pid {
 		return false
 	}
-	canonical := true
+	editor := false
 	err := p.control(func(fd int) error {
 		mode, err := unix.IoctlGetTermios(fd, getTermios)
 		if err == nil {
-			canonical = mode.Lflag&unix.ICANON != 0
+			editor = mode.Lflag&(unix.ICANON|unix.ECHO) == 0 &&
+				(mode.Iflag&unix.ICRNL == 0 || mode.Iflag&unix.INLCR != 0)
 		}
 		return err
 	})
-	return err == nil && !canonical
+	return err == nil && editor
+}
+
+// companions are the other processes of the shell's own group: what a $(...)
+// runs, and what the shell keeps in the background without job control.
+func (p *process) companions() []int {
+	var members []int
+	for _, pid := range processIDs() {
+		if group, err := unix.Getpgid(pid); err == nil && group == p.pid && pid != p.pid {
+			members = append(members, pid)
+		}
+	}
+	return members
 }
 
 // replaced reports whether the shell has turned itself into another program

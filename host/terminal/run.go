@@ -107,13 +107,8 @@ func (t *Terminal) end(j *job) {
 	<-t.turn
 }
 
-// pollInterval is how often a wait looks for what the shell does not announce.
-const pollInterval = time.Second
-
 // wait returns when until, called with mu held, reports true, or ctx ends.
 func (t *Terminal) wait(ctx context.Context, until func() bool) error {
-	poll := time.NewTicker(pollInterval)
-	defer poll.Stop()
 	for {
 		t.mu.Lock()
 		met, news := until(), t.news
@@ -123,23 +118,9 @@ func (t *Terminal) wait(ctx context.Context, until func() bool) error {
 		}
 		select {
 		case <-news:
-		case <-poll.C:
-			t.look()
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-	}
-}
-
-// look finds out what nothing announces.
-func (t *Terminal) look() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	inst := t.inst
-	t.lookForPrompt(inst)
-	if inst.state != AtPrompt && !inst.gone && inst.proc.alive() && inst.proc.replaced() {
-		inst.gone = true
-		t.changed()
 	}
 }
 
@@ -147,6 +128,7 @@ func (t *Terminal) look() {
 func (t *Terminal) awaitPrompt(ctx context.Context) (*instance, error) {
 	var inst *instance
 	var failure error
+	var reason string
 	err := t.wait(ctx, func() bool {
 		inst = t.inst
 		switch {
@@ -156,11 +138,14 @@ func (t *Terminal) awaitPrompt(ctx context.Context) (*instance, error) {
 			failure = ErrExited
 		case inst.gone:
 			failure = ErrReplaced
+		case inst.watch.deaf:
+			failure = ErrUnresponsive
 		}
+		reason = inst.waitsFor()
 		return failure != nil || inst.ready()
 	})
 	if err != nil {
-		return nil, fmt.Errorf("cancelled while waiting for a prompt: %w", err)
+		return nil, fmt.Errorf("cancelled while waiting for a prompt, as %s: %w", reason, err)
 	}
 	return inst, failure
 }

@@ -153,10 +153,11 @@ func TestModesAndPaste(t *testing.T) {
 	}
 	typeKeys(t, term, "\r")
 	until(t, term, "the pasted commands run", shows(term, "\na\nb\n"))
-	r := run(t, term, `printf '\033[?1h\033[?1002h\033[?1006h'`)
-	if m := term.Modes(); r.Status != Completed || !m.ApplicationCursor || m.Mouse != MouseDrag || !m.MouseSGR {
-		t.Errorf("modes %+v", m)
-	}
+	typeKeys(t, term, `printf '\033[?1h\033[?1002h\033[?1006h'; read -r x`+"\r")
+	until(t, term, "the modes", func() bool {
+		m := term.Modes()
+		return m.ApplicationCursor && m.Mouse == MouseDrag && m.MouseSGR
+	})
 }
 
 func TestMemoryIsFlatWhileACommandPrints(t *testing.T) {
@@ -254,6 +255,25 @@ func FuzzCapture(f *testing.F) {
 		}
 		if strings.ContainsAny(text, "\x1b\r\a\b") || truncated && !strings.Contains(text, "left out") {
 			t.Errorf("text %q", text)
+		}
+	})
+}
+
+func TestWhatACommandLeavesOnIsOffAtThePrompt(t *testing.T) {
+	eachShell(t, func(t *testing.T, shell string) {
+		term := open(t, shell, "PS1='> '")
+		run(t, term, `printf '\033[?1049h\033[?1;1003;1006h\033[?25l\033[3;9r\033[5;1H\033[1;31;44mleft on\033(0'`)
+		until(t, term, "a prompt on the main screen", func() bool { return atPrompt(term)() && !term.Snapshot().AltScreen })
+		if s, m := term.Snapshot(), term.Modes(); !s.CursorVisible || m.Mouse != MouseOff || m.MouseSGR {
+			t.Errorf("cursor %v, modes %+v", s.CursorVisible, m)
+		}
+		run(t, term, "seq 100 140; echo X世")
+		s := term.Snapshot()
+		if before, _, ok := cellBefore(s, "世"); !ok || before != (Cell{Text: "X", Width: 1}) {
+			t.Errorf("cell %+v in\n%s", before, s)
+		}
+		if s.Scrollback < 15 {
+			t.Errorf("the scroll region stayed: %d lines of scrollback", s.Scrollback)
 		}
 	})
 }

@@ -52,6 +52,7 @@ func Open(ctx context.Context, config Config) (*Terminal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open terminal: %w", err)
 	}
+	sweepFolders(config.Logger)
 	t := &Terminal{
 		config: config,
 		turn:   make(chan struct{}, 1),
@@ -137,6 +138,9 @@ type StatusReport struct {
 	// when there is none. Started tells the two apart.
 	Handoff string
 	Started bool
+	// WaitsFor says why that command has not started; empty when it has, or is
+	// about to.
+	WaitsFor string
 	// Waiting counts the handoffs behind it.
 	Waiting int
 	// ScreenFaults counts how often the screen had to be rebuilt because of
@@ -157,6 +161,9 @@ func (t *Terminal) Status() StatusReport {
 	s := StatusReport{State: t.inst.state, Replaced: t.inst.gone, Waiting: t.waiting, ScreenFaults: faults}
 	s.Handoff = t.handoff
 	s.Started = t.job != nil && t.job.phase >= started
+	if s.Handoff != "" && !s.Started {
+		s.WaitsFor = t.inst.waitsFor()
+	}
 	return s
 }
 
@@ -195,9 +202,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	if t.closed {
 		return 0, ErrClosed
 	}
-	if t.inst.state == AtPrompt && strings.ContainsAny(string(p), "\r\n") {
-		t.inst.entered = true
-	}
+	t.inst.typing(p)
 	if !t.inst.in.typed(p) {
 		if t.inst.state == Exited || !t.inst.proc.alive() {
 			return 0, ErrExited

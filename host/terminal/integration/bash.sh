@@ -34,6 +34,24 @@ __crib_retype() {
     __crib_typed=''
 }
 
+# __crib_look is bound to the key by which the host asks what reads the keys
+# when no mark has told it. $1 is what ran last: at a prompt that has ended, and
+# under read -e, which is no prompt, it is that read. Whatever the answer, the
+# next prompt has its marks again. They are put back by PROMPT_COMMAND: bash holds
+# pointers to the values of PS0 and PS2 while it reads a line.
+__crib_look() {
+    builtin local __crib_line="${READLINE_LINE-}"
+    case " ${1-}" in
+        *' read -'*e*) __crib_mark "$__crib_aid;look;other" ;;
+        *) __crib_mark "$__crib_aid;look;prompt;${#__crib_line}" ;;
+    esac
+    builtin local __crib_flags="$-"
+    builtin set +eu
+    __crib_hook
+    case $__crib_flags in *u*) builtin set -u ;; esac
+    case $__crib_flags in *e*) builtin set -e ;; esac
+}
+
 # __crib_run makes the staged command $1 ready for the eval that follows on the
 # same line. It returns the status it was called with, so that $? in the command
 # means what the person would expect.
@@ -161,6 +179,8 @@ __crib_hook() {
 __crib_bind() {
     builtin local __crib_map=''
     for __crib_map in emacs vi-insert vi-command; do
+        # A simple command would itself be the $BASH_COMMAND that it hands over.
+        builtin bind -m "$__crib_map" -x '"\C-x\C-_": for __crib_was in "$BASH_COMMAND"; do { __crib_look "$__crib_was"; } 2>/dev/null; done'
         if ((BASH_VERSINFO[0] >= 4)); then
             builtin bind -m "$__crib_map" -x '"\C-x\C-]": { __crib_key; } 2>/dev/null'
             builtin bind -m "$__crib_map" -x '"\C-x\C-^": { __crib_retype; } 2>/dev/null'
@@ -171,8 +191,10 @@ __crib_bind() {
 }
 
 __crib_job='' __crib_cmd='' __crib_typed='' __crib_errexit=''
-if ((BASH_VERSINFO[0] >= 4)); then
+if ((BASH_VERSINFO[0] > 4 || (BASH_VERSINFO[0] == 4 && BASH_VERSINFO[1] >= 4))); then
     __crib_mark "$__crib_aid;hello;key"
+elif ((BASH_VERSINFO[0] == 4)); then
+    __crib_mark "$__crib_aid;hello;key;unannounced" # no PS0
 else
-    __crib_mark "$__crib_aid;hello;type"
+    __crib_mark "$__crib_aid;hello;type;unannounced"
 fi

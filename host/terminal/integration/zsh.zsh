@@ -33,6 +33,21 @@ __crib_key() {
     } 2>/dev/null
 }
 
+# __crib_look is the key by which the host asks what reads the keys when no mark
+# has told it. Whatever the answer, the next prompt has its marks again.
+__crib_look() {
+    {
+        builtin emulate -L zsh
+        builtin unsetopt err_exit xtrace; builtin setopt unset
+        if [[ $CONTEXT == start && -z $PREBUFFER ]]; then
+            __crib_mark "$__crib_aid;look;prompt;$#BUFFER"
+        else
+            __crib_mark "$__crib_aid;look;other"
+        fi
+        __crib_install
+    } 2>/dev/null
+}
+
 # __crib_run makes the staged command $1 ready for the eval that follows on the
 # same line. zsh brings xtrace back when a function returns, so the line itself
 # turns it off again.
@@ -162,8 +177,10 @@ __crib_install() {
     preexec_functions=(__crib_preexec ${preexec_functions:#__crib_*})
     zshaddhistory_functions=(__crib_history ${zshaddhistory_functions:#__crib_*})
     builtin zle -N __crib_key
+    builtin zle -N __crib_look
     for __crib_map in emacs viins vicmd; do
         builtin bindkey -M $__crib_map '^X^]' __crib_key
+        builtin bindkey -M $__crib_map '^X^_' __crib_look
     done
 }
 
