@@ -27,14 +27,15 @@ func expandBraces(word *syntax.Word, odd func(why string)) []*syntax.Word {
 		return []*syntax.Word{word}
 	}
 	odd("uses brace expansion")
-	if count := countBraced(split); count > maxBraced {
-		return []*syntax.Word{nil}
-	}
-	words := expand.Braces(split)
-	for i, w := range words {
-		if doubtfulBraces(w) {
-			words[i] = nil
+	var words []*syntax.Word
+	for braced, err := range expand.BracesSeq(nil, split) {
+		if err != nil || len(words) == maxBraced {
+			return []*syntax.Word{nil}
 		}
+		if doubtfulBraces(braced) {
+			braced = nil
+		}
+		words = append(words, braced)
 	}
 	return words
 }
@@ -75,64 +76,4 @@ func doubtfulBraces(word *syntax.Word) bool {
 		}
 	}
 	return false
-}
-
-// countBraced is how many words there will be, or more than maxBraced.
-func countBraced(word *syntax.Word) int {
-	count := 1
-	for _, part := range word.Parts {
-		brace, ok := part.(*syntax.BraceExp)
-		if !ok {
-			continue
-		}
-		if brace.Sequence {
-			// How long a sequence is takes its arithmetic; few need it.
-			count *= sequenceLength(brace)
-		} else {
-			sum := 0
-			for _, elem := range brace.Elems {
-				sum = min(sum+countBraced(elem), maxBraced+1)
-			}
-			count *= sum
-		}
-		count = min(count, maxBraced+1)
-	}
-	return count
-}
-
-// sequenceLength bounds {x..y} from above, without its increment.
-func sequenceLength(brace *syntax.BraceExp) int {
-	if len(brace.Elems) < 2 {
-		return maxBraced + 1
-	}
-	from, to := brace.Elems[0].Lit(), brace.Elems[1].Lit()
-	if len(from) == 1 && len(to) == 1 {
-		return distance(int(from[0]), int(to[0]))
-	}
-	a, okA := smallNumber(from)
-	b, okB := smallNumber(to)
-	if !okA || !okB {
-		return maxBraced + 1
-	}
-	return distance(a, b)
-}
-
-func distance(a, b int) int { return max(a-b, b-a) + 1 }
-
-// smallNumber reads a number of at most four digits.
-func smallNumber(text string) (n int, ok bool) {
-	digits := strings.TrimPrefix(text, "-")
-	if digits == "" || len(digits) > 4 {
-		return 0, false
-	}
-	for i := range len(digits) {
-		if digits[i] < '0' || digits[i] > '9' {
-			return 0, false
-		}
-		n = n*10 + int(digits[i]-'0')
-	}
-	if digits != text {
-		n = -n
-	}
-	return n, true
 }

@@ -108,6 +108,16 @@ func (s *sedScanner) until(delimiter byte) bool {
 	return false
 }
 
+// untilTwice moves behind the second of the next delimiters.
+func (s *sedScanner) untilTwice(delimiter byte) bool {
+	for range 2 {
+		if !s.until(delimiter) {
+			return false
+		}
+	}
+	return true
+}
+
 func (s *sedScanner) command() bool {
 	c := s.text[s.at]
 	s.at++
@@ -124,7 +134,7 @@ func (s *sedScanner) command() bool {
 		}
 		delimiter := s.text[s.at]
 		s.at++
-		return s.until(delimiter) && s.until(delimiter) && s.ends("")
+		return s.untilTwice(delimiter) && s.ends("")
 	case '#', 'a', 'i', 'c', ':', 'b', 't', 'T':
 		// Text and labels go to the end of the line.
 		line, _, _ := strings.Cut(s.text[s.at:], "\n")
@@ -144,7 +154,7 @@ func (s *sedScanner) substitute() bool {
 	}
 	delimiter := s.text[s.at]
 	s.at++
-	return delimiter != '\\' && delimiter != '\n' && s.until(delimiter) && s.until(delimiter) && s.ends("gpiImM0123456789")
+	return delimiter != '\\' && delimiter != '\n' && s.untilTwice(delimiter) && s.ends("gpiImM0123456789")
 }
 
 // ends reads the rest of a command, of the characters in set.
