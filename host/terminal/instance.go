@@ -36,12 +36,11 @@ type instance struct {
 	watch        watch
 }
 
-// keying is what the shell does with the host's key.
+// keying is what the shell does with the host's key. What is not listed here, as
+// zsh's "accept", replaces the line and runs it.
 type keying string
 
 const (
-	// keyAccepts: it replaces the line and runs it (zsh).
-	keyAccepts keying = "accept"
 	// keyReplaces: it replaces the line, and the host presses Enter (bash 4).
 	keyReplaces keying = "key"
 	// keyKills: it empties the line, and the host types (bash 3).
