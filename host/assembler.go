@@ -80,15 +80,21 @@ func (a *assembler) assemble(h *Host) {
 	a.making.Lock()
 	defer a.making.Unlock()
 	engine := h.engine.Load()
-	next := pool.Assemble(h.providers.sources(), pool.View{Denied: engine.DeniesTool})
+	next := pool.Assemble(append(h.providers.sources(), toolSearchSource()), pool.View{
+		Denied: engine.DeniesTool, Loaded: h.search.loadedTools(), Finder: toolSearchName,
+	})
 	old := a.pool.Load()
-	if next.Digest() == old.Digest() {
+	if next.Same(old) {
 		return
 	}
 	next.Revision = old.Revision + 1
 	a.pool.Store(next)
 	diff := pool.Diff(old, next)
+	if diff.Empty() {
+		return // what changed can neither be called before nor after
+	}
 	h.events.Append("", session.PoolChanged{
 		Revision: next.Revision, Added: diff.Added, Removed: diff.Removed, Changed: diff.Changed,
 	})
+	h.search.vanished(diff.Removed, next)
 }

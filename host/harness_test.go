@@ -29,6 +29,9 @@ func TestMain(m *testing.M) {
 		case "serve-probe":
 			sdk.Serve(probe())
 			return
+		case "serve-crib":
+			sdk.Serve(crib())
+			return
 		}
 	}
 	goleak.VerifyTestMain(m)

@@ -61,6 +61,7 @@ type Host struct {
 
 	providers *providers
 	assembler *assembler
+	search    *toolSearch
 
 	// engine is swapped as a whole when mode or rules change.
 	engine atomic.Pointer[policy.Engine]
@@ -167,6 +168,7 @@ func newHost(options Options, loaded *config.Config) *Host {
 	h.broker = approval.NewBroker(h.journal, time.Now)
 	h.crashes = crashFile{path: filepath.Join(h.stateDir, "crashes.jsonl")}
 	h.providers = newProviders(h)
+	h.search = newToolSearch(h)
 	h.closing, h.beginEnd = context.WithCancel(context.Background())
 	h.close = sync.OnceValue(h.shutdown)
 	return h
@@ -180,6 +182,7 @@ func (h *Host) newPipeline() *pipeline.Pipeline {
 		Pool:           h.Pool,
 		Policy:         h.engine.Load,
 		Supervisor:     h.providers.find,
+		Own:            h.search.own,
 		Observers:      h.providers.observers,
 		Hooks:          h.options.Hooks,
 		Broker:         h.broker,
@@ -203,7 +206,11 @@ func workspaceKey(workspace string) string {
 // *[pipeline.Refusal]; a tool that answered with an error is an outcome with
 // IsError set.
 func (h *Host) Invoke(ctx context.Context, invocation pipeline.Invocation) (*pipeline.Outcome, error) {
-	return h.pipeline.Run(ctx, invocation)
+	outcome, err := h.pipeline.Run(ctx, invocation)
+	if err == nil && !outcome.IsError {
+		h.search.called(outcome.Tool)
+	}
+	return outcome, err
 }
 
 // Close stops the providers and the shell, and denies what waits for approval.

@@ -91,6 +91,7 @@ func (p *providers) prepare(name string) {
 	defer p.mu.Unlock()
 	if p.byName[name] == supervisor {
 		p.prepared[name] = source
+		p.host.search.replace(name, source)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/toolcrib/toolcrib/host/config"
 	"github.com/toolcrib/toolcrib/host/plugin"
+	"github.com/toolcrib/toolcrib/host/pool"
 )
 
 // staged is a declared provider during a reload: what is to serve is ready, and
@@ -128,6 +129,7 @@ func (p *providers) forget(drop func(name string) bool) (reports []ProviderRepor
 		}
 		delete(p.byName, name)
 		delete(p.prepared, name)
+		p.host.search.replace(name, pool.Source{})
 		gone = append(gone, supervisor)
 		reports = append(reports, ProviderReport{
 			Provider: name, Action: Removed, Reason: "the configuration that holds does not declare it any more",

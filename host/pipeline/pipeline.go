@@ -86,6 +86,9 @@ type Pipeline struct {
 	Policy func() *policy.Engine
 	// Supervisor finds a provider of the pool; nil when it is gone.
 	Supervisor func(provider string) *plugin.Supervisor
+	// Own runs the tools of an origin that is part of the host; nil for those of
+	// a process.
+	Own func(pool.Origin) Runner
 	// Observers are the providers that look at changed files.
 	Observers func() []*plugin.Supervisor
 	Hooks     []hook.Hook
@@ -105,6 +108,12 @@ type Pipeline struct {
 	SpillDir string
 
 	schemas schemas
+}
+
+// Runner runs tools without a process. Its results and errors mean what those of
+// [plugin.Lease.Call] do.
+type Runner interface {
+	Call(context.Context, plugin.CallRequest) (*plugin.Result, error)
 }
 
 // Stage names a stage, in errors and spans.

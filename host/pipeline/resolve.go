@@ -26,7 +26,7 @@ func (p *Pipeline) resolve(_ context.Context, c *call) error {
 		return &Refusal{
 			Code:   ToolDeferred,
 			Reason: fmt.Sprintf("%s is not loaded; its input schema is %s", c.Tool, entry.Tool.InputSchema),
-			Hint:   "load it with ToolSearch, then call it again",
+			Hint:   "call ToolSearch with the query select:" + c.Tool + ", then call it again",
 		}
 	case pool.Denied:
 		return &Refusal{Code: ToolDenied, Reason: entry.Reason, Hint: "use another tool; a person can change the policy in config.hcl"}

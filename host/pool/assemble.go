@@ -14,6 +14,9 @@ type View struct {
 	// Loaded names the deferred tools that the reader has loaded, in that
 	// order. Names of other tools are ignored.
 	Loaded []string
+	// Finder names the bundled tool that finds deferred ones. It is left out of
+	// a pool that has none.
+	Finder string
 }
 
 // Assemble makes a pool of what the providers offer, as one reader sees it. It
@@ -32,12 +35,14 @@ func Assemble(sources []Source, view View) *Pool {
 
 	holders := make(map[string]*candidate, len(candidates))
 	var bundled, others, late, rest []Entry
+	defers := false
 	others = make([]Entry, 0, len(candidates))
 	for _, c := range candidates {
 		entry := judge(c, holders[c.tool.Name], view, loaded)
 		if holders[c.tool.Name] == nil {
 			holders[c.tool.Name] = c
 		}
+		defers = defers || entry.State == Deferred
 		switch {
 		case entry.State != Visible:
 			rest = append(rest, entry)
@@ -49,13 +54,16 @@ func Assemble(sources []Source, view View) *Pool {
 			others = append(others, entry)
 		}
 	}
+	if !defers && len(late) == 0 {
+		bundled = slices.DeleteFunc(bundled, func(e Entry) bool { return e.Tool.Name == view.Finder })
+	}
 	// Names of visible tools are unique, so these orders have no ties.
 	slices.SortFunc(bundled, func(a, b Entry) int { return cmp.Compare(a.Tool.Name, b.Tool.Name) })
 	slices.SortFunc(late, func(a, b Entry) int { return cmp.Compare(loaded[a.Tool.Name], loaded[b.Tool.Name]) })
 
 	p := &Pool{
 		entries: make([]Entry, 0, len(candidates)),
-		visible: len(candidates) - len(rest),
+		visible: len(bundled) + len(others) + len(late),
 		byName:  make(map[string]int, len(candidates)),
 	}
 	for _, part := range [][]Entry{bundled, others, late, rest} {

@@ -83,6 +83,13 @@ func (p *Pool) Entries() []Entry { return slices.Clone(p.entries) }
 // name; the others by origin and name; then deferred ones as they were loaded.
 func (p *Pool) Visible() []Entry { return slices.Clone(p.entries[:p.visible]) }
 
+// Same reports whether two pools have the same tools in the same states.
+func (p *Pool) Same(other *Pool) bool {
+	return slices.EqualFunc(p.entries, other.entries, func(a, b Entry) bool {
+		return a.digest == b.digest && a.State == b.State && a.Reason == b.Reason
+	})
+}
+
 // MarshalJSON writes what `toolcrib tools --json` prints:
 //
 //	{"revision":3,"digest":"9f2c...","tools":[{"name":"Read","state":"visible","reason":"...",...}]}

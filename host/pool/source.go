@@ -49,6 +49,18 @@ func (s Source) Prepare() Source {
 	return s
 }
 
+// Offered returns the tools that can be offered, with their public names.
+func (s Source) Offered() []Tool {
+	s = s.Prepare()
+	tools := make([]Tool, 0, len(s.prepared))
+	for _, c := range s.prepared {
+		if c.fault == "" {
+			tools = append(tools, c.tool)
+		}
+	}
+	return tools
+}
+
 // compare orders by origin and name. Two tools of one name in one provider are
 // ordered by what they are, not by how they were listed, so that a provider
 // that lists its tools in another order each time still gives one pool.
