@@ -108,6 +108,8 @@ type judgement struct {
 	touched bool
 	files   []touch
 	hosts   []host
+	// obstacle is what kept rules from allowing a shell command, for reasons.
+	obstacle string
 }
 
 // host is a domain subject.
@@ -159,7 +161,9 @@ func (j *judgement) decide(risk hazard, rulesOnly bool) Decision {
 	if j.engine.mode == Recommend && !rulesOnly {
 		return Decision{Outcome: Ask, Basis: ByMode, Reason: "mode recommend asks for every call"}
 	}
-	if allowed := j.permit(); allowed != nil {
+	allowed := j.permit()
+	j.explainAllow()
+	if allowed != nil {
 		return *allowed
 	}
 	if rulesOnly {
@@ -191,6 +195,9 @@ func (j *judgement) byMode() Decision {
 		decision.Outcome, decision.Reason = Allow, "mode trust"
 	case len(j.scripts) > 0:
 		decision.Reason = "mode auto asks for shell commands that are not trusted"
+		if j.obstacle != "" {
+			decision.Reason += ": " + j.obstacle
+		}
 	case is(j.call.Annotations.Destructive):
 		decision.Reason = "mode auto asks for tools that are declared destructive"
 	default:

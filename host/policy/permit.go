@@ -139,6 +139,7 @@ func (j *judgement) allowsPath(path string, access pool.Access, editors bool) *R
 // permitScript allows a script whose every part is known and allowed.
 func (j *judgement) permitScript(script *Script) *Decision {
 	if len(script.Dynamic) > 0 {
+		j.obstacle = "it " + script.Dynamic[0]
 		j.trace.add(Step{Step: string(ByAnalysis), Why: "no rule for single commands allows it: it " + script.Dynamic[0]})
 		return nil
 	}
@@ -156,9 +157,8 @@ func (j *judgement) permitScript(script *Script) *Decision {
 		}
 		decision, refusal := j.permitCommand(command)
 		if decision == nil {
-			if j.trace != nil {
-				j.trace.add(Step{Step: string(Allow), Part: command.shown(), Why: refusal})
-			}
+			j.obstacle = fmt.Sprintf("%s (%s)", refusal, command.shown())
+			j.trace.add(Step{Step: string(Allow), Part: command.shown(), Why: refusal})
 			return nil
 		}
 		byRule[i] = decision.Basis == ByRule
@@ -215,6 +215,9 @@ func (j *judgement) permitCommand(command *Command) (*Decision, string) {
 	why := j.readsOnly(command)
 	if why != "" {
 		return nil, refusal + "; it is not a read-only command: " + why
+	}
+	if j.trace != nil {
+		j.trace.add(Step{Step: string(ByReadOnly), Part: command.shown(), Matched: true, Outcome: Allow, Why: "it only reads, in the workspace"})
 	}
 	return &Decision{Outcome: Allow, Basis: ByReadOnly, Reason: "it only reads, in the workspace"}, ""
 }
