@@ -17,6 +17,12 @@ func (w *walker) add(command Command) Command {
 	s.Commands = append(s.Commands, command)
 	index := len(s.Commands) - 1
 	for _, form := range command.forms {
+		if evaluates(form.words) {
+			s.evaluate()
+		}
+	}
+	s.readSettings(command, w.depth, index, w.scope)
+	for _, form := range command.forms {
 		if form.byName {
 			continue
 		}

@@ -22,6 +22,10 @@ func readOnly(words []Word) bool {
 	if slices.Contains(plainReaders, name) {
 		return true
 	}
+	// The names of the files are in other files, or come from the input.
+	if slices.ContainsFunc(words, func(w Word) bool { return strings.HasPrefix(w.Text, "--files0") }) {
+		return false
+	}
 	if name == "find" && slices.ContainsFunc(words, func(w Word) bool { return w.kind == glob }) {
 		return false // a file name may be an action of find
 	}
@@ -37,9 +41,9 @@ func readOnly(words []Word) bool {
 
 // plainReaders only read, with whatever options.
 var plainReaders = strings.Fields(`
-	: [ arch b2sum base32 base64 basename basenc cal cat cd cksum cmp column comm cut df diff dirname du echo egrep expand expr
-	false fgrep fmt fold free getconf grep groups head hexdump id join locale ls md5sum nl nproc numfmt od paste pr ps pwd
-	readlink realpath rev seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat strings sum tac tail test tr true
+	: arch b2sum base32 base64 basename basenc cal cat cd cksum cmp column comm cut df diff dirname du echo expand expr
+	false fmt fold free getconf groups head hexdump id join locale ls md5sum nl nproc numfmt od paste pr ps pwd
+	readlink realpath rev seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat strings sum tac tail tr true
 	tsort tty type uname unexpand uptime wc which whoami`)
 
 // versioned tell their version and nothing else.
@@ -50,21 +54,28 @@ var carefulReaders = map[string]func(args []string) bool{
 	"date": func(args []string) bool {
 		return !hasOption(args, "sfr", "--set", "--file", "--reference") && onlyFormats(args)
 	},
-	"file": func(args []string) bool { return !hasOption(args, "Cfm", "--compile", "--files-from", "--magic-file") },
-	"jq":   jqReads,
-	"find": findReads,
-	"git":  gitReads,
+	"file":  func(args []string) bool { return !hasOption(args, "Cfm", "--compile", "--files-from", "--magic-file") },
+	"jq":    jqReads,
+	"find":  findReads,
+	"git":   gitReads,
+	"[":     testReads,
+	"egrep": grepReads,
+	"fgrep": grepReads,
+	"grep":  grepReads,
+	"test":  testReads,
 	"hostname": func(args []string) bool {
 		return len(args) == 0 || len(args) == 1 && slices.Contains([]string{"-f", "-s", "-i", "-I", "-d"}, args[0])
 	},
 	"man":    func(args []string) bool { return len(args) > 0 && !slices.ContainsFunc(args, isDashed) },
 	"printf": func(args []string) bool { return len(args) == 0 || !strings.HasPrefix(args[0], "-v") },
-	"rg":     func(args []string) bool { return !hasOption(args, "z", "--pre", "--hostname-bin", "--search-zip") },
-	"sed":    sedReads,
+	"rg": func(args []string) bool {
+		return !hasOption(args, "zL", "--pre", "--hostname-bin", "--search-zip", "--follow")
+	},
+	"sed": sedReads,
 	"sort": func(args []string) bool {
 		return !hasOption(args, "oT", "--output", "--compress-program", "--temporary-directory")
 	},
-	"tree": func(args []string) bool { return !hasOption(args, "oR", "--output") },
+	"tree": func(args []string) bool { return !hasOption(args, "oRl", "--output") },
 	"uniq": func(args []string) bool { return uniqOperands(args) <= 1 },
 	"xxd":  func(args []string) bool { return uniqOperands(args) <= 1 && !hasOption(args, "r", "--revert") },
 }
@@ -127,6 +138,15 @@ func uniqOperands(args []string) int {
 	return count
 }
 
+// grepReads tells whether grep stays where it was sent: -R follows links.
+func grepReads(args []string) bool { return !hasOption(args, "R", "--dereference-recursive") }
+
+// testReads tells whether a test names no variable, whose index it would
+// evaluate.
+func testReads(args []string) bool {
+	return !slices.Contains(args, "-v") && !slices.Contains(args, "-R")
+}
+
 // jqReads tells whether a program of jq only looks at its input.
 func jqReads(args []string) bool {
 	return !hasOption(args, "fL", "--from-file", "--library-path", "--rawfile", "--slurpfile") && !slices.ContainsFunc(args, func(arg string) bool {
@@ -148,7 +168,7 @@ func findReads(args []string) bool {
 }
 
 var findTests = strings.Fields(`
-	-H -L -P -a -amin -and -anewer -atime -cmin -cnewer -ctime -daystart -depth -empty -executable -false -follow -gid -group
+	-H -P -a -amin -and -anewer -atime -cmin -cnewer -ctime -daystart -depth -empty -executable -false -gid -group
 	-ilname -iname -inum -ipath -iregex -iwholename -links -lname -ls -maxdepth -mindepth -mmin -mount -mtime -name -newer
 	-nogroup -noleaf -not -nouser -o -or -path -perm -print -print0 -printf -prune -quit -readable -regex -regextype -samefile
 	-size -true -type -uid -user -warn -wholename -writable -xdev -xtype`)

@@ -101,6 +101,12 @@ func (s *sedScanner) until(delimiter byte) bool {
 		switch c {
 		case '\\':
 			s.at++
+		case '[':
+			// Whether a delimiter in brackets counts depends on the sed.
+			end := strings.IndexByte(s.text[min(s.at+1, len(s.text)):], ']')
+			if end < 0 || strings.IndexByte(s.text[s.at:s.at+1+end], delimiter) >= 0 {
+				return false
+			}
 		case delimiter:
 			return true
 		}

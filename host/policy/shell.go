@@ -43,6 +43,8 @@ type Script struct {
 	nested, pipes int
 	// download tells that a download is piped into an interpreter.
 	download bool
+	// evaluates tells that text is evaluated as an expression.
+	evaluates bool
 	// forkBomb tells that a function starts itself in the background.
 	forkBomb bool
 }
@@ -89,6 +91,9 @@ func (s *Script) read(text string, depth, parent int, at *scope) (refused string
 	}
 	w := &walker{script: s, depth: depth, parent: parent, scope: at}
 	w.stmts(file.Stmts)
+	if s.evaluates {
+		s.readHidden(file, depth, at)
+	}
 	return ""
 }
 
@@ -108,6 +113,11 @@ func (s *Script) readNested(text string, depth, parent int, at *scope) {
 		s.opaque("runs a script of which " + refused)
 		s.suspects = append(s.suspects, suspects(text)...)
 	}
+}
+
+func (s *Script) evaluate() {
+	s.evaluates = true
+	s.dynamic("evaluates an expression")
 }
 
 func (s *Script) opaque(why string) {

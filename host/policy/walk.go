@@ -108,7 +108,7 @@ func (w *walker) compound(cmd syntax.Command) {
 		w.script.dynamic("declares a test")
 		w.elsewhere(func() { w.stmt(node.Body) })
 	default: // [[ ]], (( )), let: expressions may assign and run substitutions
-		w.script.dynamic("evaluates an expression")
+		w.script.evaluate()
 		w.inside(node)
 		w.scope.forgetAll()
 	}
@@ -217,7 +217,7 @@ func (w *walker) forClause(node *syntax.ForClause) {
 		// What the loop sets is an assignment as any other.
 		w.add(Command{Assigns: []Assign{{Name: loop.Name.Value, Value: unknownWord(unknown), loop: true}}})
 	default:
-		w.script.dynamic("evaluates an expression")
+		w.script.evaluate()
 		w.inside(node.Loop)
 		w.scope.forgetAll()
 	}
@@ -258,6 +258,9 @@ func (w *walker) call(node *syntax.CallExpr, redirects []Redirect, document stri
 // assignment reads NAME=value, where tildes expand after each colon, too.
 func (w *walker) assignment(assign *syntax.Assign) Assign {
 	w.inside(assign)
+	if assign.Index != nil {
+		w.script.evaluate()
+	}
 	read := Assign{Name: assign.Name.Value, Value: knownWord("")}
 	switch {
 	case assign.Value != nil:
@@ -310,12 +313,15 @@ func (w *walker) inside(node syntax.Node) {
 			w.substitution(node.Stmts)
 			return false
 		case *syntax.ParamExp:
+			if node.Index != nil || node.Slice != nil {
+				w.script.evaluate()
+			}
 			if node.Exp != nil && (node.Exp.Op == syntax.AssignUnset || node.Exp.Op == syntax.AssignUnsetOrNull) {
 				w.scope.forgetAll()
 			}
 		case *syntax.ArithmExp:
 			if !constantArithmetic(node.X) {
-				w.script.dynamic("evaluates an expression")
+				w.script.evaluate()
 				w.scope.forgetAll()
 			}
 		}
