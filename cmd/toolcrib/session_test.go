@@ -38,6 +38,9 @@ const (
 	approveKeys = right + right + right
 )
 
+// shellHasKeys is what the screen shows while the shell has the keys.
+const shellHasKeys = `━ shell ━`
+
 // person sits before a session of the real program.
 type person struct {
 	t *testing.T
@@ -168,6 +171,7 @@ func TestSessionCtrlCInterruptsAHandedOffCommand(t *testing.T) {
 	p.sees(`Approve`)
 	p.presses(approveKeys + enter)
 	p.awaitsRunning("sleep 600", 1) // a shell misses a Ctrl-C that comes while it starts a program
+	p.sees(shellHasKeys)
 	p.presses(ctrlC)
 	p.sees(`(?i)interrupted|SIGINT|exit 130`)
 	// The shell is there for the next command.
@@ -182,7 +186,7 @@ func TestSessionPersonAnswersAPromptOfTheCommand(t *testing.T) {
 	p.types(`/call Bash {"command":"read -p 'Your name? ' n; echo \"hello <$n>\""}`)
 	p.sees(`Approve`)
 	p.presses(approveKeys + enter)
-	p.sees(`(?m)Your name\? *(│|$)`)
+	p.sees(`(?m)Your name\? *(│|$)`, shellHasKeys)
 	p.types("Ada")
 	p.sees(`hello <Ada>`, `exit 0`)
 }
