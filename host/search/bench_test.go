@@ -17,7 +17,7 @@ func large(providers, tools int) map[string][]search.Document {
 	common := strings.Fields("get list create update delete search find user file message data issue project account order event report image")
 	zipf := rand.NewZipf(random, 1.1, 4, 20000)
 	word := func() string {
-		if random.IntN(3) == 0 {
+		if random.IntN(5) == 0 {
 			return common[random.IntN(len(common))]
 		}
 		return fmt.Sprintf("w%cx%c%c", 'a'+zipf.Uint64()%26, 'a'+zipf.Uint64()/26%26, 'a'+zipf.Uint64()/676%26)

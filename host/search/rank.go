@@ -119,11 +119,11 @@ func (s *scratch) endClause() {
 // best stays where it is, so a tool of no server is at no disadvantage.
 func (x *Index) lift(s *scratch) {
 	for _, slot := range s.touched {
-		best := &s.groups[x.docs[slot].group]
+		best := &s.groups[x.groupOf[slot]]
 		*best = max(*best, s.slots[slot].whole)
 	}
 	for _, slot := range s.touched {
-		group := x.docs[slot].group
+		group := x.groupOf[slot]
 		if x.groups.members[group] <= maxLiftedGroup {
 			d := &s.slots[slot]
 			d.whole += groupShare * (s.groups[group] - d.whole)

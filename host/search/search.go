@@ -165,7 +165,7 @@ func (x *Index) offer(s *scratch, slot uint32, f *filter, limit int) {
 	d := &s.slots[slot]
 	c := candidate{slot, d.whole, d.named}
 	full := len(s.best) == limit
-	if full && x.compare(c, s.best[limit-1]) > 0 || !f.admits(&x.docs[slot], d.required) {
+	if full && (d.whole < s.best[limit-1].score && d.named == unnamed || x.compare(c, s.best[limit-1]) > 0) || !f.admits(&x.docs[slot], d.required) {
 		return
 	}
 	if full {

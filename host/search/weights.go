@@ -14,8 +14,8 @@ type weighing struct {
 }
 
 // weighings were chosen on the dev halves of the public sets that
-// docs/toolsearch.md names. The scores are flat around them: half or twice of any
-// one changes the mean by less than a point.
+// docs/toolsearch.md names, which also says how far that goes. The scores are flat
+// around them: half or twice of any one changes their mean by less than a point.
 var weighings = [fieldCount]weighing{
 	fieldName:         {2.5, .75, 4},
 	fieldTitle:        {1, .75, 3},
