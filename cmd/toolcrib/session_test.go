@@ -287,3 +287,13 @@ func TestSessionInZsh(t *testing.T) {
 	p.presses(approveKeys + enter)
 	p.sees(`\d+\.\d+(\.\d+)?-42`, `exit 3 failed`)
 }
+
+func TestSessionAndItsShellFollowTheSizeOfTheTerminal(t *testing.T) {
+	p := openIn(t, workspace(t, nil), 120, 40)
+	if err := p.Resize(80, 24); err != nil {
+		t.Fatal(err)
+	}
+	p.sees(`(?m)^─ shell ─+$`) // below the transcript, no longer beside it
+	p.types(`!stty size`)
+	p.sees(`(?m)^\d+ 80$`)
+}
