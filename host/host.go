@@ -72,7 +72,7 @@ type Host struct {
 	files     []string
 	mu        sync.Mutex
 	faults    config.Diagnostics
-	agreement agreement
+	agreement trust.Agreement
 	chosen    policy.Mode // by a flag or in the session; empty: as configured
 
 	// closing ends a reload that is under way.

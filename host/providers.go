@@ -11,6 +11,7 @@ import (
 	"github.com/toolcrib/toolcrib/host/pool"
 	"github.com/toolcrib/toolcrib/host/session"
 	"github.com/toolcrib/toolcrib/host/shape"
+	"github.com/toolcrib/toolcrib/host/trust"
 	"github.com/toolcrib/toolcrib/sdk"
 )
 
@@ -144,7 +145,7 @@ func (p *providers) options(name string) plugin.Options {
 }
 
 // spec says how to run a declared provider.
-func (h *Host) spec(declared config.Plugin, agreed agreement) (plugin.Spec, error) {
+func (h *Host) spec(declared config.Plugin, agreed trust.Agreement) (plugin.Spec, error) {
 	spec := plugin.Spec{
 		Name:         declared.Name,
 		Kind:         pool.OriginPlugin,
@@ -158,14 +159,14 @@ func (h *Host) spec(declared config.Plugin, agreed agreement) (plugin.Spec, erro
 		if i < 0 {
 			return spec, fmt.Errorf("this program does not serve the bundled provider %q", declared.Name)
 		}
-		spec.Kind, spec.Command = pool.OriginBuiltin, h.options.Bundled[i].Command
+		spec.Kind, spec.Program = pool.OriginBuiltin, trust.Own(h.options.Bundled[i].Command...)
 		return spec, nil
 	}
-	path, sum, err := agreed.program(declared)
+	program, err := agreed.Plugin(declared)
 	if err != nil {
 		return spec, fmt.Errorf("start plugin %q: %w", declared.Name, err)
 	}
-	spec.Command, spec.SHA256 = append([]string{path}, declared.Command[1:]...), sum
+	spec.Program = program
 	return spec, nil
 }
 

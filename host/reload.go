@@ -57,8 +57,8 @@ var errClosed = errors.New("the host is closed; open the workspace again")
 func EffectivePolicy(options Options) (effective *config.Config, request *trust.Request, diagnostics config.Diagnostics) {
 	options = withDefaults(options)
 	loaded, diagnostics := load(options)
-	request = trust.NewStore(options.StateDir).Check(loaded.Workspace, trust.Survey(loaded)).Request
-	return agreement{request: request}.holds(loaded), request, diagnostics
+	agreed := trust.NewStore(options.StateDir).Agree(loaded)
+	return agreed.Holds(loaded), agreed.Request(), diagnostics
 }
 
 // Reload reads the configuration again and makes the host what it says. With
@@ -98,8 +98,8 @@ func (h *Host) gone(loaded *config.Config) config.Diagnostics {
 // published; what was replaced ends last. The caller holds h.reload.
 func (h *Host) apply(ctx context.Context, loaded *config.Config, diagnostics config.Diagnostics) *Report {
 	h.files = loaded.Files
-	agreed := h.survey(loaded)
-	effective := agreed.holds(loaded)
+	agreed := h.store.Agree(loaded)
+	effective := agreed.Holds(loaded)
 	h.mu.Lock()
 	h.faults, h.agreement = diagnostics, agreed
 	mode := cmp.Or(h.chosen, effective.Policy.Mode)
@@ -110,7 +110,7 @@ func (h *Host) apply(ctx context.Context, loaded *config.Config, diagnostics con
 	defer context.AfterFunc(h.closing, cancel)()
 	stages := h.providers.stage(ctx, effective.Plugins, agreed)
 
-	report := &Report{Trusted: agreed.request == nil}
+	report := &Report{Trusted: agreed.Request() == nil}
 	var gone []*plugin.Supervisor
 	h.assembler.swap(func() {
 		h.engine.Store(effective.Policy.Engine(mode))

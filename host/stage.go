@@ -11,6 +11,7 @@ import (
 	"github.com/toolcrib/toolcrib/host/config"
 	"github.com/toolcrib/toolcrib/host/plugin"
 	"github.com/toolcrib/toolcrib/host/pool"
+	"github.com/toolcrib/toolcrib/host/trust"
 )
 
 // staged is a declared provider during a reload: what is to serve is ready, and
@@ -27,7 +28,7 @@ var errLate = errors.New("not ready yet; its tools come when it is")
 
 // stage starts what plugins declare and does not run yet, beside what runs. It
 // blocks until each is ready, has failed, or is late.
-func (p *providers) stage(ctx context.Context, plugins []config.Plugin, agreed agreement) []staged {
+func (p *providers) stage(ctx context.Context, plugins []config.Plugin, agreed trust.Agreement) []staged {
 	stages := make([]staged, len(plugins))
 	var wait sync.WaitGroup
 	for i, declared := range plugins {
@@ -37,7 +38,7 @@ func (p *providers) stage(ctx context.Context, plugins []config.Plugin, agreed a
 	return stages
 }
 
-func (p *providers) stageOne(ctx context.Context, declared config.Plugin, agreed agreement) staged {
+func (p *providers) stageOne(ctx context.Context, declared config.Plugin, agreed trust.Agreement) staged {
 	s := staged{supervisor: p.find(declared.Name), report: ProviderReport{Provider: declared.Name}}
 	spec, err := p.host.spec(declared, agreed)
 	switch {

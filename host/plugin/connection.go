@@ -45,7 +45,7 @@ type connection struct {
 func connect(ctx context.Context, spec Spec, program *binary, o Options, w watcher) (*connection, error) {
 	if program == nil {
 		var err error
-		if program, err = openBinary(spec.Command[0], spec.SHA256, o.Checksums); err != nil {
+		if program, err = openBinary(spec.Program.Path(), spec.Program.SHA256(), o.Checksums); err != nil {
 			return nil, err
 		}
 		defer program.close()

@@ -23,7 +23,7 @@ type hostProcess struct {
 
 func startHost(t *testing.T) *hostProcess {
 	t.Helper()
-	h := &hostProcess{Cmd: exec.Command(testSpec("").Command[0])}
+	h := &hostProcess{Cmd: exec.Command(testSpec("").Program.Path())}
 	h.Env = append(os.Environ(), roleEnv+"=host")
 	terminal, err := pty.Start(h.Cmd)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/toolcrib/toolcrib/host/trust"
 	"github.com/toolcrib/toolcrib/sdk"
 )
 
@@ -212,7 +213,7 @@ func testSpec(role string) Spec {
 		panic(err)
 	}
 	return Spec{
-		Name: "test", Kind: "plugin", Command: []string{program}, Workspace: os.TempDir(),
+		Name: "test", Kind: "plugin", Program: trust.Own(program), Workspace: os.TempDir(),
 		// The race detector would keep every provider for a second after its end.
 		Env: map[string]string{roleEnv: role, "GORACE": "atexit_sleep_ms=0"},
 	}

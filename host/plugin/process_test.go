@@ -76,11 +76,11 @@ func TestProviderHasNoInputAndACleanEnvironment(t *testing.T) {
 func TestChecksumIsThatOfWhatRuns(t *testing.T) {
 	s, _ := startTest(t, "provider", Options{})
 	spec := testSpec("provider")
-	spec.SHA256 = strings.ToUpper(s.Status().SHA256)
+	spec.Program = spec.Program.Pinned(strings.ToUpper(s.Status().SHA256))
 	if err := newTest(t, spec, Options{}).Start(t.Context()); err != nil {
 		t.Errorf("with the right checksum: %v", err)
 	}
-	spec.SHA256 = strings.Repeat("0", 64)
+	spec.Program = spec.Program.Pinned(strings.Repeat("0", 64))
 	var mismatch *ChecksumError
 	if err := newTest(t, spec, Options{}).Start(t.Context()); !errors.As(err, &mismatch) {
 		t.Errorf("with a wrong checksum: %v", err)

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/toolcrib/toolcrib/host/trust"
 )
 
 // program writes a file that may be run and returns a spec that runs it as the
@@ -17,8 +19,8 @@ import (
 func program(t *testing.T, content []byte, mode os.FileMode) Spec {
 	t.Helper()
 	spec := testSpec("provider")
-	spec.Command = []string{filepath.Join(t.TempDir(), "program")}
-	if err := os.WriteFile(spec.Command[0], content, mode); err != nil {
+	spec.Program = trust.Own(filepath.Join(t.TempDir(), "program"))
+	if err := os.WriteFile(spec.Program.Path(), content, mode); err != nil {
 		t.Fatal(err)
 	}
 	return spec
@@ -27,7 +29,7 @@ func program(t *testing.T, content []byte, mode os.FileMode) Spec {
 // self is the content of the test binary.
 func self(t *testing.T) []byte {
 	t.Helper()
-	content, err := os.ReadFile(testSpec("").Command[0])
+	content, err := os.ReadFile(testSpec("").Program.Path())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +40,7 @@ func script(line string) []byte { return []byte(line + "\n") }
 
 func TestProgramThatIsAScriptServes(t *testing.T) {
 	leaveNothing(t)
-	spec := program(t, script(fmt.Sprintf("#!/bin/sh\nexec %q", testSpec("").Command[0])), 0o700)
+	spec := program(t, script(fmt.Sprintf("#!/bin/sh\nexec %q", testSpec("").Program.Path())), 0o700)
 	if got := callText(t, lease(t, newTest(t, spec, Options{})), "echo", "fine"); got != "fine" {
 		t.Errorf("call answers %q", got)
 	}
@@ -57,14 +59,14 @@ func TestFileThatCannotRunIsExplained(t *testing.T) {
 		"a program for another machine": {program(t, foreign, 0o700), "is no program for this system (" + runtime.GOOS + "/" + runtime.GOARCH + ")"},
 		"a file that is not executable": {program(t, self(t), 0o600), "is not executable; run chmod +x"},
 		"a script without interpreter":  {program(t, script("#!/nowhere/python3"), 0o700), "its interpreter, is missing"},
-		"a folder":                      {Spec{Name: "test", Command: []string{t.TempDir()}, Workspace: t.TempDir()}, "is not a file"},
-		"nothing":                       {Spec{Name: "test", Command: []string{"/nowhere/program"}, Workspace: t.TempDir()}, "no such file"},
+		"a folder":                      {Spec{Name: "test", Program: trust.Own(t.TempDir()), Workspace: t.TempDir()}, "is not a file"},
+		"nothing":                       {Spec{Name: "test", Program: trust.Own("/nowhere/program"), Workspace: t.TempDir()}, "no such file"},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			leaveNothing(t)
 			s := newTest(t, c.spec, Options{})
 			err := s.Start(t.Context())
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.spec.Command[0]) {
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.spec.Program.Path()) {
 				t.Errorf("error is %v, want %q and the path", err, c.want)
 			}
 			if status := s.Status(); status.Crashes != 0 {
@@ -77,16 +79,16 @@ func TestFileThatCannotRunIsExplained(t *testing.T) {
 func TestWhatRunsIsTheFileWhoseChecksumWasTaken(t *testing.T) {
 	leaveNothing(t)
 	spec := program(t, self(t), 0o700)
-	checked, err := openBinary(spec.Command[0], "", &Checksums{})
+	checked, err := openBinary(spec.Program.Path(), "", &Checksums{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer checked.close()
-	other := filepath.Join(filepath.Dir(spec.Command[0]), "other")
+	other := filepath.Join(filepath.Dir(spec.Program.Path()), "other")
 	if err := os.WriteFile(other, script("#!/bin/sh\necho this was never looked at >&2; exit 9"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(other, spec.Command[0]); err != nil {
+	if err := os.Rename(other, spec.Program.Path()); err != nil {
 		t.Fatal(err)
 	}
 	s := newTest(t, spec, Options{})

@@ -114,7 +114,7 @@ func attach(ctx context.Context, spec Spec, at sdk.Reattach) (*connection, error
 		return nil, err
 	}
 	p := &process{
-		program: &binary{path: spec.Command[0]}, args: spec.Command, pid: at.PID,
+		program: &binary{path: spec.Program.Path()}, args: spec.Program.Command(), pid: at.PID,
 		stderr: &tail{}, stray: &tail{}, exited: make(chan struct{}),
 	}
 	p.attached = &attached{at: at, detach: sync.OnceFunc(func() {

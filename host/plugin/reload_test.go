@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/toolcrib/toolcrib/host/trust"
 )
 
 const (
@@ -154,7 +156,7 @@ func wordsSpec(t testing.TB) Spec {
 	if err := os.WriteFile(filepath.Join(workspace, "text"), []byte("grüß dich\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return Spec{Name: "words", Kind: "plugin", Command: []string{program}, Workspace: workspace}
+	return Spec{Name: "words", Kind: "plugin", Program: trust.Own(program), Workspace: workspace}
 }
 
 func heapInUse() uint64 {

@@ -27,7 +27,7 @@ func (s *Supervisor) Prepare(ctx context.Context, spec Spec) (*Candidate, error)
 	if err := spec.validate(); err != nil {
 		return nil, err
 	}
-	program, err := openBinary(spec.Command[0], spec.SHA256, s.options.Checksums)
+	program, err := openBinary(spec.Program.Path(), spec.Program.SHA256(), s.options.Checksums)
 	if err != nil {
 		return nil, fmt.Errorf("start plugin %q: %w", spec.Name, err)
 	}
@@ -57,7 +57,7 @@ func (s *Supervisor) outdated(fingerprint string, spec Spec, sum string) string 
 	}
 	if s.current.fingerprint == fingerprint {
 		// The last reload may have wanted another, which failed.
-		s.wanted = Program{Command: spec.Command, Version: s.version, SHA256: s.sum}
+		s.wanted = Program{Command: spec.Program.Command(), Version: s.version, SHA256: s.sum}
 		return ""
 	}
 	old := s.current.spec
@@ -66,8 +66,8 @@ func (s *Supervisor) outdated(fingerprint string, spec Spec, sum string) string 
 		name string
 		same bool
 	}{
-		{"program", s.sum == sum && old.Command[0] == spec.Command[0]},
-		{"arguments", slices.Equal(old.Command[1:], spec.Command[1:])},
+		{"program", s.sum == sum && old.Program.Path() == spec.Program.Path()},
+		{"arguments", slices.Equal(old.Program.Args(), spec.Program.Args())},
 		{"environment", maps.Equal(old.Env, spec.Env)},
 		{"config block", old.ConfigDigest == spec.ConfigDigest},
 		{"working directory", old.Dir == spec.Dir && old.Workspace == spec.Workspace},

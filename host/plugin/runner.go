@@ -71,7 +71,7 @@ func newProcess(program *binary, spec Spec, runDir string, stray func(line strin
 	mark := sdk.RunDirEnv + "=" + runDir
 	return &process{
 		program: program,
-		args:    spec.Command,
+		args:    spec.Program.Command(),
 		dir:     dir,
 		env:     append(environment(os.Environ(), spec.Env), mark),
 		mark:    mark,

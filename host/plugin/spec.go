@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/toolcrib/toolcrib/host/pool"
+	"github.com/toolcrib/toolcrib/host/trust"
 )
 
 // Spec says how to run a provider.
@@ -15,15 +16,13 @@ type Spec struct {
 	// Name is what the workspace calls the provider.
 	Name string
 	Kind pool.OriginKind
-	// Command is the absolute path of the program and its arguments.
-	Command []string
+	// Program is what to start, and the checksum that it must have, if any.
+	// [Status] tells the checksum of what runs.
+	Program trust.Program
 	// Dir is the working directory; empty is Workspace.
 	Dir string
 	// Env is added to the environment that every provider gets.
 	Env map[string]string
-	// SHA256 is the hexadecimal checksum that the program must have; empty
-	// accepts any. [Status] tells the checksum of what runs.
-	SHA256 string
 	// Workspace is the absolute path of the workspace.
 	Workspace string
 	// Config makes the provider's configuration, a JSON object, after the
@@ -38,10 +37,10 @@ func (s Spec) validate() error {
 	switch {
 	case s.Name == "":
 		return fmt.Errorf("start plugin: it has no name")
-	case len(s.Command) == 0:
+	case s.Program.Path() == "":
 		return fmt.Errorf("start plugin %q: it has no command; declare one in config.hcl", s.Name)
-	case !filepath.IsAbs(s.Command[0]):
-		return fmt.Errorf("start plugin %q: %q is not an absolute path", s.Name, s.Command[0])
+	case !filepath.IsAbs(s.Program.Path()):
+		return fmt.Errorf("start plugin %q: %q is not an absolute path", s.Name, s.Program.Path())
 	}
 	return nil
 }
@@ -53,7 +52,7 @@ func (s Spec) fingerprint(sum string) (string, error) {
 		Name, Kind, Dir, Workspace, ConfigDigest, Sum string
 		Command                                       []string
 		Env                                           map[string]string // marshals in order
-	}{s.Name, string(s.Kind), s.Dir, s.Workspace, s.ConfigDigest, sum, s.Command, s.Env})
+	}{s.Name, string(s.Kind), s.Dir, s.Workspace, s.ConfigDigest, sum, s.Program.Command(), s.Env})
 	if err != nil {
 		return "", fmt.Errorf("fingerprint of plugin %q: %w", s.Name, err)
 	}

@@ -82,7 +82,7 @@ func (s *Supervisor) Status() Status {
 	defer s.mu.Unlock()
 	status := Status{
 		Name: s.spec.Name, Kind: s.spec.Kind, State: s.state, Reason: s.reason,
-		Command: s.spec.Command, Version: s.version, SHA256: s.sum,
+		Command: s.spec.Program.Command(), Version: s.version, SHA256: s.sum,
 		Tools: len(s.source.Tools), Calls: s.calls.Load(),
 		Crashes: s.crashes, LastCrash: s.lastCrash, Configured: s.wanted,
 	}

@@ -57,7 +57,7 @@ func NewSupervisor(spec Spec, options Options) *Supervisor {
 		options: options.withDefaults(),
 		spec:    spec,
 		state:   Stopped,
-		wanted:  Program{Command: spec.Command, SHA256: spec.SHA256},
+		wanted:  Program{Command: spec.Program.Command(), SHA256: spec.Program.SHA256()},
 		source:  pool.Source{Provider: spec.Name, Kind: spec.Kind},
 	}
 	s.life, s.end = context.WithCancelCause(context.Background())

@@ -17,14 +17,14 @@ const maxUpstreams = 256
 func (s *Supervisor) opened(spec Spec, sum string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.wanted = Program{Command: spec.Command, SHA256: sum}
+	s.wanted = Program{Command: spec.Program.Command(), SHA256: sum}
 }
 
 // described takes what a process says it is.
 func (s *Supervisor) described(g *generation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.wanted = Program{Command: g.spec.Command, Version: g.version, SHA256: g.process.program.sha256}
+	s.wanted = Program{Command: g.spec.Program.Command(), Version: g.version, SHA256: g.process.program.sha256}
 }
 
 // maxStray bounds how many lines on standard output are told of.

@@ -60,22 +60,6 @@ func (s Set) Fingerprint() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Program returns the program of a provider and the checksum that it must have
-// when it is started. It fails for a program that does not exist, since nobody
-// can have agreed to it.
-func (s Set) Program(name string) (path, checksum string, err error) {
-	for _, provider := range s.Providers {
-		if provider.Name != name {
-			continue
-		}
-		if provider.SHA256 == "" {
-			return "", "", fmt.Errorf("start plugin %q: %s; build or install it, then reload", name, provider.Missing)
-		}
-		return provider.Path, provider.SHA256, nil
-	}
-	return "", "", fmt.Errorf("start plugin %q: it is not part of what was agreed to; reload", name)
-}
-
 // Describe tells a person what the set starts and allows, one line each.
 func (s Set) Describe() []string {
 	var lines []string

@@ -222,17 +222,32 @@ func TestARecordThatOthersCouldHaveWrittenIsNotBelieved(t *testing.T) {
 	}
 }
 
-func TestProgram(t *testing.T) {
-	root := workspace(t, hcl)
-	path, sum, err := survey(t, root).Program("words")
-	if err != nil || path != filepath.Join(root, "bin/words") || len(sum) != 64 {
-		t.Errorf("Program = %s, %s, %v", path, sum, err)
+func TestAgreementGivesPrograms(t *testing.T) {
+	root, store := workspace(t, hcl), trust.NewStore(t.TempDir())
+	load := func() *config.Config {
+		c, _ := config.Load(root, config.Options{UserFile: filepath.Join(root, "none.hcl")})
+		return c
 	}
-	must(t, os.Remove(path))
-	if _, _, err := survey(t, root).Program("words"); err == nil || !strings.Contains(err.Error(), "does not exist yet; build or install it") {
+	words, _ := load().Plugin("words")
+
+	if program, err := store.Agree(load()).Plugin(words); err == nil || program.Path() != "" {
+		t.Errorf("before any agreement the program is %v, %v", program, err)
+	}
+	if program, err := (trust.Agreement{}).Plugin(words); err == nil || program.Path() != "" {
+		t.Errorf("the zero agreement gives %v, %v", program, err)
+	}
+	must(t, store.Grant(root, trust.Survey(load())))
+	program, err := store.Agree(load()).Plugin(words)
+	if err != nil || program.Path() != filepath.Join(root, "bin/words") || len(program.SHA256()) != 64 {
+		t.Errorf("the agreed program is %v, %v", program, err)
+	}
+	must(t, os.Remove(program.Path()))
+	must(t, store.Grant(root, trust.Survey(load())))
+	if _, err := store.Agree(load()).Plugin(words); err == nil || !strings.Contains(err.Error(), "does not exist yet; build or install it") {
 		t.Errorf("a missing program = %v", err)
 	}
-	if _, _, err := survey(t, root).Program("other"); err == nil {
+	words.Name = "other"
+	if _, err := store.Agree(load()).Plugin(words); err == nil {
 		t.Error("a plugin outside the set has a program")
 	}
 }

@@ -1,0 +1,107 @@
+package trust
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/toolcrib/toolcrib/host/config"
+)
+
+// Program is a program that may be started, with its arguments. Whatever starts a
+// process for a workspace takes one, and there are two ways to get it: by an
+// [Agreement], or by [Own]. The zero value is no program.
+type Program struct {
+	command []string
+	sha256  string
+}
+
+// Own is a program that needs nobody's agreement: toolcrib itself, or what the
+// person names on the command line. The first word is its absolute path.
+func Own(command ...string) Program { return Program{command: slices.Clone(command)} }
+
+// Pinned is the program with the hexadecimal checksum that it must have.
+func (p Program) Pinned(sha256 string) Program {
+	p.sha256 = sha256
+	return p
+}
+
+// Command is the absolute path of the program and its arguments.
+func (p Program) Command() []string { return slices.Clone(p.command) }
+
+// Path is the absolute path of the program; empty for the zero value.
+func (p Program) Path() string {
+	if len(p.command) == 0 {
+		return ""
+	}
+	return p.command[0]
+}
+
+// Args are the arguments after the program.
+func (p Program) Args() []string {
+	if len(p.command) == 0 {
+		return nil
+	}
+	return slices.Clone(p.command[1:])
+}
+
+// SHA256 is the checksum that the program must have; empty accepts any.
+func (p Program) SHA256() string { return p.sha256 }
+
+// Agreement is what a configuration would start and allow, held against what the
+// person agreed to. The zero value agrees to nothing.
+type Agreement struct {
+	set     Set
+	request *Request
+}
+
+// Agree surveys a configuration and looks up what the person agreed to for its
+// workspace.
+func (s *Store) Agree(c *config.Config) Agreement {
+	set := Survey(c)
+	return Agreement{set: set, request: s.Check(c.Workspace, set).Request}
+}
+
+// Request is what to ask the person; nil when they have agreed to all of it.
+func (a Agreement) Request() *Request { return a.request }
+
+// Holds is the part of the configuration that may be used.
+func (a Agreement) Holds(c *config.Config) *config.Config {
+	if a.request != nil {
+		return c.Restricted()
+	}
+	return c
+}
+
+// Plugin is the program of a plugin that is not bundled. One that the workspace
+// declares has the checksum that was agreed to; one of the person's own may be
+// replaced at will.
+func (a Agreement) Plugin(declared config.Plugin) (Program, error) {
+	// By layer, not by name: the workspace may declare a name that the person
+	// has declared, too, and of the two this may be the person's.
+	if declared.Layer == config.LayerWorkspace {
+		return a.agreed(declared)
+	}
+	path, err := Resolve(declared.Command[0])
+	if err != nil {
+		return Program{}, err
+	}
+	return Own(append([]string{path}, declared.Command[1:]...)...), nil
+}
+
+// agreed fails for a program that does not exist, since nobody can have agreed to
+// it.
+func (a Agreement) agreed(declared config.Plugin) (Program, error) {
+	if a.request != nil {
+		return Program{}, errors.New("the workspace is not trusted; agree with `toolcrib trust`")
+	}
+	i := slices.IndexFunc(a.set.Providers, func(p Provider) bool { return p.Name == declared.Name })
+	if i < 0 {
+		return Program{}, errors.New("it is not part of what was agreed to; reload")
+	}
+	provider := a.set.Providers[i]
+	if provider.SHA256 == "" {
+		return Program{}, fmt.Errorf("%s; build or install it, then reload", provider.Missing)
+	}
+	return Own(append([]string{provider.Path}, provider.Args...)...).Pinned(provider.SHA256), nil
+}
