@@ -39,7 +39,13 @@ type Config struct {
 	Files []string
 	// Plugins are the bundled ones first, then the others as they are declared.
 	Plugins []Plugin
-	Policy  Policy
+	// Hooks are in declared order, those of the person before the workspace's.
+	Hooks  []Hook
+	Policy Policy
+	Pool   Pool
+	// AllowEnv are names of environment variables, or patterns of them with *,
+	// that the person lets providers have when [Plugin.PassEnv] asks for them.
+	AllowEnv []string
 
 	bundled  []string
 	layers   []*layer

@@ -21,6 +21,10 @@ type Plugin struct {
 	Command []string
 	// Env is added to the environment that every provider gets.
 	Env map[string]string
+	// PassEnv are the names of variables of the host's environment that it asks
+	// for. It gets those that [Config.AllowEnv] allows.
+	PassEnv []string
+	Tools   Tools
 
 	workspace string
 	source    *source   // of the last block; nil without one

@@ -37,6 +37,8 @@ type Load string
 const (
 	LoadAlways   Load = "always"
 	LoadDeferred Load = "deferred"
+	// LoadOff takes a tool out. Only a configuration says it, never a provider.
+	LoadOff Load = "off"
 )
 
 // Access is what happens to a path.
