@@ -36,7 +36,8 @@
 //
 // A tool may implement [Planner] (say what a call would do, for the approval
 // card) and [Interrupter] (be told of a cancellation before its context ends).
-// A provider's Observe function is asked about files that other tools changed.
+// A provider's Observe function is asked about files that other tools changed,
+// and its Hooks about events of a session: a call that is about to run, say.
 //
 // # Standard streams
 //

@@ -27,6 +27,11 @@ type Provider struct {
 	// [ObservedPending] goes to [Provider.ReportFindings] with it.
 	Observe func(ctx context.Context, callID string, files []FileChange) (*Observation, error)
 
+	// Hooks are asked about events of a session, by their names, and have a say
+	// in what happens. Nil: the provider is not asked. They are not changed once
+	// it is served.
+	Hooks map[HookName]HookFunc
+
 	offer offer
 }
 

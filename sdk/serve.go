@@ -41,6 +41,9 @@ func serve(p *Provider) error {
 	if err := p.Update(p.Tools); err != nil {
 		return fmt.Errorf("serve provider %q: %w", p.Name, err)
 	}
+	if err := p.checkHooks(); err != nil {
+		return fmt.Errorf("serve provider %q: %w", p.Name, err)
+	}
 	if !hosted {
 		return serveDebug(p, os.Stdout)
 	}

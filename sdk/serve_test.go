@@ -20,6 +20,8 @@ func TestMain(m *testing.M) {
 		Serve(&Provider{Name: "words"})
 	case "twins":
 		Serve(&Provider{Name: "twins", Tools: []Tool{wait("same"), wait("same")}})
+	case "sunday":
+		Serve(&Provider{Name: "sunday", Hooks: map[HookName]HookFunc{"sunday": nil}})
 	default:
 		goleak.VerifyTestMain(m)
 	}
@@ -33,6 +35,7 @@ func TestServeSaysWhyItCannot(t *testing.T) {
 	}{
 		"to a person who starts it":    {"words", "", []string{"words: this program is a toolcrib plugin", "hint: declare it in config.hcl", `plugin "words" {`}},
 		"when two tools have one name": {"twins", CookieKey + "=" + CookieValue, []string{`serve provider "twins": two tools are named "same"; rename one of them`}},
+		"when a hook is for no event":  {"sunday", CookieKey + "=" + CookieValue, []string{`serve provider "sunday": there is no event "sunday" for a hook; there are pre_tool_use, `}},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			cmd := exec.Command(os.Args[0])

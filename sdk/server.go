@@ -55,7 +55,9 @@ func newServer(p *Provider, stderr *os.File) *server {
 
 func (s *server) Describe(context.Context, *proto.DescribeRequest) (*proto.DescribeResponse, error) {
 	s.adopt()
-	response := &proto.DescribeResponse{Name: s.provider.Name, Version: s.provider.Version}
+	response := &proto.DescribeResponse{
+		Name: s.provider.Name, Version: s.provider.Version, HookEvents: s.provider.hookEvents(),
+	}
 	if s.provider.Observe != nil {
 		response.Features = append(response.Features, FeatureObserve)
 	}

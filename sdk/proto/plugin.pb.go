@@ -245,7 +245,12 @@ type DescribeResponse struct {
 	Features []string `protobuf:"bytes,3,rep,name=features,proto3" json:"features,omitempty"`
 	// JSON Schema of an object; what may stand in the provider's config block.
 	// Empty: the provider takes no configuration.
-	ConfigSchema  []byte `protobuf:"bytes,4,opt,name=config_schema,json=configSchema,proto3" json:"config_schema,omitempty"`
+	ConfigSchema []byte `protobuf:"bytes,4,opt,name=config_schema,json=configSchema,proto3" json:"config_schema,omitempty"`
+	// The events that the provider is to be asked about: "pre_tool_use",
+	// "post_tool_use", "post_tool_failure", "permission_request",
+	// "session_start", "session_end", "stop", "user_prompt". A host that does not
+	// know an event never asks about it.
+	HookEvents    []string `protobuf:"bytes,5,rep,name=hook_events,json=hookEvents,proto3" json:"hook_events,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -304,6 +309,13 @@ func (x *DescribeResponse) GetFeatures() []string {
 func (x *DescribeResponse) GetConfigSchema() []byte {
 	if x != nil {
 		return x.ConfigSchema
+	}
+	return nil
+}
+
+func (x *DescribeResponse) GetHookEvents() []string {
+	if x != nil {
+		return x.HookEvents
 	}
 	return nil
 }
@@ -2796,6 +2808,110 @@ func (x *ObserveResponse) GetContent() []*Content {
 	return nil
 }
 
+type HookRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// One of DescribeResponse.hook_events.
+	Event string `protobuf:"bytes,1,opt,name=event,proto3" json:"event,omitempty"`
+	// The JSON object that a hook which is a command reads from its standard
+	// input: {"session_id", "run_id", "cwd", "hook_event_name", "tool_use_id",
+	// "tool_name", "tool_input", "tool_response"}, without those that the event
+	// does not have.
+	Payload       []byte `protobuf:"bytes,2,opt,name=payload,proto3" json:"payload,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *HookRequest) Reset() {
+	*x = HookRequest{}
+	mi := &file_plugin_proto_msgTypes[37]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *HookRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*HookRequest) ProtoMessage() {}
+
+func (x *HookRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_plugin_proto_msgTypes[37]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use HookRequest.ProtoReflect.Descriptor instead.
+func (*HookRequest) Descriptor() ([]byte, []int) {
+	return file_plugin_proto_rawDescGZIP(), []int{37}
+}
+
+func (x *HookRequest) GetEvent() string {
+	if x != nil {
+		return x.Event
+	}
+	return ""
+}
+
+func (x *HookRequest) GetPayload() []byte {
+	if x != nil {
+		return x.Payload
+	}
+	return nil
+}
+
+type HookResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The JSON object that a hook which is a command prints: {"decision",
+	// "reason", "systemMessage", "continue", "hookSpecificOutput"}. Empty: the
+	// provider has nothing to say.
+	Answer        []byte `protobuf:"bytes,1,opt,name=answer,proto3" json:"answer,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *HookResponse) Reset() {
+	*x = HookResponse{}
+	mi := &file_plugin_proto_msgTypes[38]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *HookResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*HookResponse) ProtoMessage() {}
+
+func (x *HookResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_plugin_proto_msgTypes[38]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use HookResponse.ProtoReflect.Descriptor instead.
+func (*HookResponse) Descriptor() ([]byte, []int) {
+	return file_plugin_proto_rawDescGZIP(), []int{38}
+}
+
+func (x *HookResponse) GetAnswer() []byte {
+	if x != nil {
+		return x.Answer
+	}
+	return nil
+}
+
 type StopRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Grace         *durationpb.Duration   `protobuf:"bytes,1,opt,name=grace,proto3" json:"grace,omitempty"`
@@ -2805,7 +2921,7 @@ type StopRequest struct {
 
 func (x *StopRequest) Reset() {
 	*x = StopRequest{}
-	mi := &file_plugin_proto_msgTypes[37]
+	mi := &file_plugin_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2817,7 +2933,7 @@ func (x *StopRequest) String() string {
 func (*StopRequest) ProtoMessage() {}
 
 func (x *StopRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_plugin_proto_msgTypes[37]
+	mi := &file_plugin_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2830,7 +2946,7 @@ func (x *StopRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopRequest.ProtoReflect.Descriptor instead.
 func (*StopRequest) Descriptor() ([]byte, []int) {
-	return file_plugin_proto_rawDescGZIP(), []int{37}
+	return file_plugin_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *StopRequest) GetGrace() *durationpb.Duration {
@@ -2848,7 +2964,7 @@ type StopResponse struct {
 
 func (x *StopResponse) Reset() {
 	*x = StopResponse{}
-	mi := &file_plugin_proto_msgTypes[38]
+	mi := &file_plugin_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2860,7 +2976,7 @@ func (x *StopResponse) String() string {
 func (*StopResponse) ProtoMessage() {}
 
 func (x *StopResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_plugin_proto_msgTypes[38]
+	mi := &file_plugin_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2873,7 +2989,7 @@ func (x *StopResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopResponse.ProtoReflect.Descriptor instead.
 func (*StopResponse) Descriptor() ([]byte, []int) {
-	return file_plugin_proto_rawDescGZIP(), []int{38}
+	return file_plugin_proto_rawDescGZIP(), []int{40}
 }
 
 var File_plugin_proto protoreflect.FileDescriptor
@@ -2883,12 +2999,14 @@ const file_plugin_proto_rawDesc = "" +
 	"\fplugin.proto\x12\x12toolcrib.plugin.v1\x1a\x1egoogle/protobuf/duration.proto\"Y\n" +
 	"\x0fDescribeRequest\x12!\n" +
 	"\fhost_version\x18\x01 \x01(\tR\vhostVersion\x12#\n" +
-	"\rhost_features\x18\x02 \x03(\tR\fhostFeatures\"\x81\x01\n" +
+	"\rhost_features\x18\x02 \x03(\tR\fhostFeatures\"\xa2\x01\n" +
 	"\x10DescribeResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x1a\n" +
 	"\bfeatures\x18\x03 \x03(\tR\bfeatures\x12#\n" +
-	"\rconfig_schema\x18\x04 \x01(\fR\fconfigSchema\"\x8e\x01\n" +
+	"\rconfig_schema\x18\x04 \x01(\fR\fconfigSchema\x12\x1f\n" +
+	"\vhook_events\x18\x05 \x03(\tR\n" +
+	"hookEvents\"\x8e\x01\n" +
 	"\x10ConfigureRequest\x12\x16\n" +
 	"\x06config\x18\x01 \x01(\fR\x06config\x12\x1c\n" +
 	"\tworkspace\x18\x02 \x01(\tR\tworkspace\x12\x1f\n" +
@@ -3078,7 +3196,12 @@ const file_plugin_proto_rawDesc = "" +
 	"\atimeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\atimeout\"^\n" +
 	"\x0fObserveResponse\x12\x14\n" +
 	"\x05state\x18\x01 \x01(\tR\x05state\x125\n" +
-	"\acontent\x18\x02 \x03(\v2\x1b.toolcrib.plugin.v1.ContentR\acontent\">\n" +
+	"\acontent\x18\x02 \x03(\v2\x1b.toolcrib.plugin.v1.ContentR\acontent\"=\n" +
+	"\vHookRequest\x12\x14\n" +
+	"\x05event\x18\x01 \x01(\tR\x05event\x12\x18\n" +
+	"\apayload\x18\x02 \x01(\fR\apayload\"&\n" +
+	"\fHookResponse\x12\x16\n" +
+	"\x06answer\x18\x01 \x01(\fR\x06answer\">\n" +
 	"\vStopRequest\x12/\n" +
 	"\x05grace\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\x05grace\"\x0e\n" +
 	"\fStopResponse*6\n" +
@@ -3093,7 +3216,7 @@ const file_plugin_proto_rawDesc = "" +
 	"\n" +
 	"\x06MEDIUM\x10\x02\x12\b\n" +
 	"\x04HIGH\x10\x03\x12\f\n" +
-	"\bCRITICAL\x10\x042\xc4\x04\n" +
+	"\bCRITICAL\x10\x042\x8f\x05\n" +
 	"\bProvider\x12U\n" +
 	"\bDescribe\x12#.toolcrib.plugin.v1.DescribeRequest\x1a$.toolcrib.plugin.v1.DescribeResponse\x12X\n" +
 	"\tConfigure\x12$.toolcrib.plugin.v1.ConfigureRequest\x1a%.toolcrib.plugin.v1.ConfigureResponse\x12N\n" +
@@ -3101,6 +3224,7 @@ const file_plugin_proto_rawDesc = "" +
 	"\x04Plan\x12\x1f.toolcrib.plugin.v1.PlanRequest\x1a .toolcrib.plugin.v1.PlanResponse\x12M\n" +
 	"\x04Call\x12\x1f.toolcrib.plugin.v1.CallRequest\x1a .toolcrib.plugin.v1.CallResponse(\x010\x01\x12R\n" +
 	"\aObserve\x12\".toolcrib.plugin.v1.ObserveRequest\x1a#.toolcrib.plugin.v1.ObserveResponse\x12I\n" +
+	"\x04Hook\x12\x1f.toolcrib.plugin.v1.HookRequest\x1a .toolcrib.plugin.v1.HookResponse\x12I\n" +
 	"\x04Stop\x12\x1f.toolcrib.plugin.v1.StopRequest\x1a .toolcrib.plugin.v1.StopResponseB.Z,github.com/toolcrib/toolcrib/sdk/proto;protob\x06proto3"
 
 var (
@@ -3116,7 +3240,7 @@ func file_plugin_proto_rawDescGZIP() []byte {
 }
 
 var file_plugin_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_plugin_proto_msgTypes = make([]protoimpl.MessageInfo, 39)
+var file_plugin_proto_msgTypes = make([]protoimpl.MessageInfo, 41)
 var file_plugin_proto_goTypes = []any{
 	(Load)(0),                   // 0: toolcrib.plugin.v1.Load
 	(RiskLevel)(0),              // 1: toolcrib.plugin.v1.RiskLevel
@@ -3158,9 +3282,11 @@ var file_plugin_proto_goTypes = []any{
 	(*FileChange)(nil),          // 37: toolcrib.plugin.v1.FileChange
 	(*ObserveRequest)(nil),      // 38: toolcrib.plugin.v1.ObserveRequest
 	(*ObserveResponse)(nil),     // 39: toolcrib.plugin.v1.ObserveResponse
-	(*StopRequest)(nil),         // 40: toolcrib.plugin.v1.StopRequest
-	(*StopResponse)(nil),        // 41: toolcrib.plugin.v1.StopResponse
-	(*durationpb.Duration)(nil), // 42: google.protobuf.Duration
+	(*HookRequest)(nil),         // 40: toolcrib.plugin.v1.HookRequest
+	(*HookResponse)(nil),        // 41: toolcrib.plugin.v1.HookResponse
+	(*StopRequest)(nil),         // 42: toolcrib.plugin.v1.StopRequest
+	(*StopResponse)(nil),        // 43: toolcrib.plugin.v1.StopResponse
+	(*durationpb.Duration)(nil), // 44: google.protobuf.Duration
 }
 var file_plugin_proto_depIdxs = []int32{
 	7,  // 0: toolcrib.plugin.v1.ConfigureResponse.diagnostics:type_name -> toolcrib.plugin.v1.Diagnostic
@@ -3173,7 +3299,7 @@ var file_plugin_proto_depIdxs = []int32{
 	14, // 7: toolcrib.plugin.v1.Tool.annotations:type_name -> toolcrib.plugin.v1.Annotations
 	0,  // 8: toolcrib.plugin.v1.Tool.load:type_name -> toolcrib.plugin.v1.Load
 	15, // 9: toolcrib.plugin.v1.Tool.subjects:type_name -> toolcrib.plugin.v1.SubjectField
-	42, // 10: toolcrib.plugin.v1.Tool.timeout:type_name -> google.protobuf.Duration
+	44, // 10: toolcrib.plugin.v1.Tool.timeout:type_name -> google.protobuf.Duration
 	1,  // 11: toolcrib.plugin.v1.Risk.level:type_name -> toolcrib.plugin.v1.RiskLevel
 	20, // 12: toolcrib.plugin.v1.PlanResponse.errors:type_name -> toolcrib.plugin.v1.InputError
 	16, // 13: toolcrib.plugin.v1.PlanResponse.subjects:type_name -> toolcrib.plugin.v1.Subject
@@ -3183,40 +3309,42 @@ var file_plugin_proto_depIdxs = []int32{
 	24, // 17: toolcrib.plugin.v1.CallRequest.cancel:type_name -> toolcrib.plugin.v1.CallCancel
 	29, // 18: toolcrib.plugin.v1.CallRequest.handoff_result:type_name -> toolcrib.plugin.v1.HandoffResult
 	32, // 19: toolcrib.plugin.v1.CallRequest.answer:type_name -> toolcrib.plugin.v1.Answer
-	42, // 20: toolcrib.plugin.v1.CallStart.timeout:type_name -> google.protobuf.Duration
-	42, // 21: toolcrib.plugin.v1.CallCancel.grace:type_name -> google.protobuf.Duration
+	44, // 20: toolcrib.plugin.v1.CallStart.timeout:type_name -> google.protobuf.Duration
+	44, // 21: toolcrib.plugin.v1.CallCancel.grace:type_name -> google.protobuf.Duration
 	26, // 22: toolcrib.plugin.v1.CallResponse.progress:type_name -> toolcrib.plugin.v1.Progress
 	27, // 23: toolcrib.plugin.v1.CallResponse.output:type_name -> toolcrib.plugin.v1.Output
 	28, // 24: toolcrib.plugin.v1.CallResponse.handoff:type_name -> toolcrib.plugin.v1.Handoff
 	30, // 25: toolcrib.plugin.v1.CallResponse.question:type_name -> toolcrib.plugin.v1.Question
 	33, // 26: toolcrib.plugin.v1.CallResponse.result:type_name -> toolcrib.plugin.v1.Result
-	42, // 27: toolcrib.plugin.v1.Handoff.timeout:type_name -> google.protobuf.Duration
-	42, // 28: toolcrib.plugin.v1.HandoffResult.duration:type_name -> google.protobuf.Duration
+	44, // 27: toolcrib.plugin.v1.Handoff.timeout:type_name -> google.protobuf.Duration
+	44, // 28: toolcrib.plugin.v1.HandoffResult.duration:type_name -> google.protobuf.Duration
 	31, // 29: toolcrib.plugin.v1.Question.options:type_name -> toolcrib.plugin.v1.Option
 	34, // 30: toolcrib.plugin.v1.Result.content:type_name -> toolcrib.plugin.v1.Content
 	37, // 31: toolcrib.plugin.v1.Result.files:type_name -> toolcrib.plugin.v1.FileChange
 	35, // 32: toolcrib.plugin.v1.Content.image:type_name -> toolcrib.plugin.v1.Blob
 	36, // 33: toolcrib.plugin.v1.Content.link:type_name -> toolcrib.plugin.v1.Link
 	37, // 34: toolcrib.plugin.v1.ObserveRequest.files:type_name -> toolcrib.plugin.v1.FileChange
-	42, // 35: toolcrib.plugin.v1.ObserveRequest.timeout:type_name -> google.protobuf.Duration
+	44, // 35: toolcrib.plugin.v1.ObserveRequest.timeout:type_name -> google.protobuf.Duration
 	34, // 36: toolcrib.plugin.v1.ObserveResponse.content:type_name -> toolcrib.plugin.v1.Content
-	42, // 37: toolcrib.plugin.v1.StopRequest.grace:type_name -> google.protobuf.Duration
+	44, // 37: toolcrib.plugin.v1.StopRequest.grace:type_name -> google.protobuf.Duration
 	3,  // 38: toolcrib.plugin.v1.Provider.Describe:input_type -> toolcrib.plugin.v1.DescribeRequest
 	5,  // 39: toolcrib.plugin.v1.Provider.Configure:input_type -> toolcrib.plugin.v1.ConfigureRequest
 	8,  // 40: toolcrib.plugin.v1.Provider.Watch:input_type -> toolcrib.plugin.v1.WatchRequest
 	18, // 41: toolcrib.plugin.v1.Provider.Plan:input_type -> toolcrib.plugin.v1.PlanRequest
 	22, // 42: toolcrib.plugin.v1.Provider.Call:input_type -> toolcrib.plugin.v1.CallRequest
 	38, // 43: toolcrib.plugin.v1.Provider.Observe:input_type -> toolcrib.plugin.v1.ObserveRequest
-	40, // 44: toolcrib.plugin.v1.Provider.Stop:input_type -> toolcrib.plugin.v1.StopRequest
-	4,  // 45: toolcrib.plugin.v1.Provider.Describe:output_type -> toolcrib.plugin.v1.DescribeResponse
-	6,  // 46: toolcrib.plugin.v1.Provider.Configure:output_type -> toolcrib.plugin.v1.ConfigureResponse
-	9,  // 47: toolcrib.plugin.v1.Provider.Watch:output_type -> toolcrib.plugin.v1.WatchResponse
-	19, // 48: toolcrib.plugin.v1.Provider.Plan:output_type -> toolcrib.plugin.v1.PlanResponse
-	25, // 49: toolcrib.plugin.v1.Provider.Call:output_type -> toolcrib.plugin.v1.CallResponse
-	39, // 50: toolcrib.plugin.v1.Provider.Observe:output_type -> toolcrib.plugin.v1.ObserveResponse
-	41, // 51: toolcrib.plugin.v1.Provider.Stop:output_type -> toolcrib.plugin.v1.StopResponse
-	45, // [45:52] is the sub-list for method output_type
-	38, // [38:45] is the sub-list for method input_type
+	40, // 44: toolcrib.plugin.v1.Provider.Hook:input_type -> toolcrib.plugin.v1.HookRequest
+	42, // 45: toolcrib.plugin.v1.Provider.Stop:input_type -> toolcrib.plugin.v1.StopRequest
+	4,  // 46: toolcrib.plugin.v1.Provider.Describe:output_type -> toolcrib.plugin.v1.DescribeResponse
+	6,  // 47: toolcrib.plugin.v1.Provider.Configure:output_type -> toolcrib.plugin.v1.ConfigureResponse
+	9,  // 48: toolcrib.plugin.v1.Provider.Watch:output_type -> toolcrib.plugin.v1.WatchResponse
+	19, // 49: toolcrib.plugin.v1.Provider.Plan:output_type -> toolcrib.plugin.v1.PlanResponse
+	25, // 50: toolcrib.plugin.v1.Provider.Call:output_type -> toolcrib.plugin.v1.CallResponse
+	39, // 51: toolcrib.plugin.v1.Provider.Observe:output_type -> toolcrib.plugin.v1.ObserveResponse
+	41, // 52: toolcrib.plugin.v1.Provider.Hook:output_type -> toolcrib.plugin.v1.HookResponse
+	43, // 53: toolcrib.plugin.v1.Provider.Stop:output_type -> toolcrib.plugin.v1.StopResponse
+	46, // [46:54] is the sub-list for method output_type
+	38, // [38:46] is the sub-list for method input_type
 	38, // [38:38] is the sub-list for extension type_name
 	38, // [38:38] is the sub-list for extension extendee
 	0,  // [0:38] is the sub-list for field type_name
@@ -3259,7 +3387,7 @@ func file_plugin_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_plugin_proto_rawDesc), len(file_plugin_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   39,
+			NumMessages:   41,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -32,6 +32,7 @@ const (
 	Provider_Plan_FullMethodName      = "/toolcrib.plugin.v1.Provider/Plan"
 	Provider_Call_FullMethodName      = "/toolcrib.plugin.v1.Provider/Call"
 	Provider_Observe_FullMethodName   = "/toolcrib.plugin.v1.Provider/Observe"
+	Provider_Hook_FullMethodName      = "/toolcrib.plugin.v1.Provider/Hook"
 	Provider_Stop_FullMethodName      = "/toolcrib.plugin.v1.Provider/Stop"
 )
 
@@ -54,6 +55,9 @@ type ProviderClient interface {
 	Call(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[CallRequest, CallResponse], error)
 	// Observe looks at files that some call changed.
 	Observe(ctx context.Context, in *ObserveRequest, opts ...grpc.CallOption) (*ObserveResponse, error)
+	// Hook tells of a moment in a session and asks what the provider has to say.
+	// It is asked only about events that Describe named.
+	Hook(ctx context.Context, in *HookRequest, opts ...grpc.CallOption) (*HookResponse, error)
 	// Stop asks the provider to finish its calls and exit.
 	Stop(ctx context.Context, in *StopRequest, opts ...grpc.CallOption) (*StopResponse, error)
 }
@@ -138,6 +142,16 @@ func (c *providerClient) Observe(ctx context.Context, in *ObserveRequest, opts .
 	return out, nil
 }
 
+func (c *providerClient) Hook(ctx context.Context, in *HookRequest, opts ...grpc.CallOption) (*HookResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(HookResponse)
+	err := c.cc.Invoke(ctx, Provider_Hook_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *providerClient) Stop(ctx context.Context, in *StopRequest, opts ...grpc.CallOption) (*StopResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(StopResponse)
@@ -167,6 +181,9 @@ type ProviderServer interface {
 	Call(grpc.BidiStreamingServer[CallRequest, CallResponse]) error
 	// Observe looks at files that some call changed.
 	Observe(context.Context, *ObserveRequest) (*ObserveResponse, error)
+	// Hook tells of a moment in a session and asks what the provider has to say.
+	// It is asked only about events that Describe named.
+	Hook(context.Context, *HookRequest) (*HookResponse, error)
 	// Stop asks the provider to finish its calls and exit.
 	Stop(context.Context, *StopRequest) (*StopResponse, error)
 	mustEmbedUnimplementedProviderServer()
@@ -196,6 +213,9 @@ func (UnimplementedProviderServer) Call(grpc.BidiStreamingServer[CallRequest, Ca
 }
 func (UnimplementedProviderServer) Observe(context.Context, *ObserveRequest) (*ObserveResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Observe not implemented")
+}
+func (UnimplementedProviderServer) Hook(context.Context, *HookRequest) (*HookResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Hook not implemented")
 }
 func (UnimplementedProviderServer) Stop(context.Context, *StopRequest) (*StopResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Stop not implemented")
@@ -311,6 +331,24 @@ func _Provider_Observe_Handler(srv interface{}, ctx context.Context, dec func(in
 	return interceptor(ctx, in, info, handler)
 }
 
+func _Provider_Hook_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(HookRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ProviderServer).Hook(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Provider_Hook_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ProviderServer).Hook(ctx, req.(*HookRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _Provider_Stop_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(StopRequest)
 	if err := dec(in); err != nil {
@@ -351,6 +389,10 @@ var Provider_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Observe",
 			Handler:    _Provider_Observe_Handler,
+		},
+		{
+			MethodName: "Hook",
+			Handler:    _Provider_Hook_Handler,
 		},
 		{
 			MethodName: "Stop",
