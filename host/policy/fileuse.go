@@ -218,7 +218,7 @@ func inPlace(options []string) bool {
 // read or written: the word itself, and what follows the first = or a short
 // option.
 func anyUses(words []Word) []fileUse {
-	var uses []fileUse
+	uses := make([]fileUse, 0, len(words))
 	for _, word := range words[1:] {
 		if !word.Static {
 			continue

@@ -24,7 +24,7 @@ func (j *judgement) protected() *Decision {
 			if why == "" {
 				continue
 			}
-			if t.access == pool.AccessRead && (t.lists || j.allowsPath(path, pool.AccessRead, false) != nil) {
+			if t.access == pool.AccessRead && (t.lists || j.allowsPath(j.places.of(path), pool.AccessRead, false) != nil) {
 				continue
 			}
 			verb := "writes"
@@ -37,10 +37,14 @@ func (j *judgement) protected() *Decision {
 	return nil
 }
 
+// configNames are the files that a workspace's configuration may be in, besides
+// those below .toolcrib, which is protected as a whole.
+var configNames = []string{"config.hcl", "config.local.hcl", "config.hcl.json", "config.local.hcl.json"}
+
 // isConfig tells whether a path is the configuration in the workspace's root. A
 // deny rule would not be worth much if it could be edited away.
 func (j *judgement) isConfig(path string) bool {
 	return slices.ContainsFunc(j.places.roots, func(root string) bool {
-		return strings.EqualFold(path, filepath.Join(root, "config.hcl")) || strings.EqualFold(path, filepath.Join(root, "config.local.hcl"))
+		return slices.ContainsFunc(configNames, func(name string) bool { return strings.EqualFold(path, filepath.Join(root, name)) })
 	})
 }

@@ -23,8 +23,10 @@ type stagePattern struct {
 	text string
 	// folded is text with the command's name in lower case.
 	folded string
-	// prefix lets any further words follow.
-	prefix bool
+	// prefix lets any further words follow; more and foldedMore are text and
+	// folded with a star for them.
+	prefix           bool
+	more, foldedMore string
 	// literals is how many words at the start have no star.
 	literals int
 	// words is how many words there are.
@@ -149,6 +151,7 @@ func (s stagePattern) of(words []string) stagePattern {
 		}
 	}
 	s.folded = strings.Join(folded, separator)
+	s.more, s.foldedMore = s.text+separator+string(anyText), s.folded+separator+string(anyText)
 	return s
 }
 
@@ -240,19 +243,19 @@ func (p *commandPattern) covers(command *Command) (*form, bool) {
 			}
 			exact = assignText(command.Assigns[:stage.assigns]) + exact
 		}
-		if stage.covers(stage.text, exact) {
+		if matchWildcard(stage.text, exact) || stage.prefix && matchWildcard(stage.more, exact) {
 			return form, true
 		}
 	}
 	return nil, false
 }
 
-func (s *stagePattern) covers(text, exact string) bool {
-	return matchWildcard(text, exact) || s.prefix && matchWildcard(text+separator+string(anyText), exact)
+func (s *stagePattern) covers(folded string) bool {
+	return matchWildcard(s.folded, folded) || s.prefix && matchWildcard(s.foldedMore, folded)
 }
 
-func (s *stagePattern) mayCover(text, loose string) bool {
-	return overlaps(text, loose) || s.prefix && overlaps(text+separator+string(anyText), loose)
+func (s *stagePattern) mayCover(loose string) bool {
+	return overlaps(s.folded, loose) || s.prefix && overlaps(s.foldedMore, loose)
 }
 
 // reaches tells whether the pattern fits a command in any reading: behind a
@@ -270,10 +273,10 @@ func (s *stagePattern) reaches(command *Command) certainty {
 			}
 			prefix = assignText(command.Assigns[:s.assigns])
 		}
-		if s.covers(s.folded, prefix+form.folded) {
+		if s.covers(prefix + form.folded) {
 			return yes
 		}
-		if best == no && form.loose != "" && s.mayCover(s.folded, prefix+form.loose) {
+		if best == no && form.loose != "" && s.mayCover(prefix+form.loose) {
 			best = maybe
 		}
 	}

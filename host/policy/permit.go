@@ -12,8 +12,9 @@ import (
 // permit finds what allows the call: a rule for the tool, for its domains, agents
 // or paths, or for a shell command what allows every part of it.
 func (j *judgement) permit() *Decision {
-	for i := range j.engine.allow.rules {
-		rule := &j.engine.allow.rules[i]
+	set := j.engine.allow
+	for _, i := range slices.Concat(set.domains, set.others) {
+		rule := &set.rules[i]
 		if rule.command != nil || !j.permitsCall(rule) {
 			continue
 		}
@@ -27,7 +28,7 @@ func (j *judgement) permit() *Decision {
 		return nil
 	}
 	// What is allowed is allowed here: make test is another program elsewhere.
-	if !j.places.inside(j.call.start()) {
+	if !j.places.inside(j.places.of(j.call.start())) {
 		j.trace.add(Step{Step: "folder", Why: "rules and trusted commands hold in the workspace, and it starts in " + j.call.start()})
 		return nil
 	}
@@ -82,12 +83,12 @@ func (j *judgement) permitPaths() *Decision {
 		if subject.Kind != pool.SubjectPath {
 			return nil
 		}
-		path, ok := j.subjectPath(subject)
-		if !ok {
+		file := j.subjectFile(subject)
+		if file == nil {
 			return nil
 		}
 		// What may be edited may be read, by Read.
-		rule := j.allowsPath(path, access, j.call.Tool == "Read")
+		rule := j.allowsPath(file, access, j.call.Tool == "Read")
 		if rule == nil {
 			return nil
 		}
@@ -103,11 +104,10 @@ func (j *judgement) permitPaths() *Decision {
 	return &Decision{Outcome: Allow, Basis: ByRule, Reason: "allowed by the rule " + first.String(), Rule: first}
 }
 
-// allowsPath finds an allow rule for every end of a path, and answers the first;
+// allowsPath finds an allow rule for every end of a file, and answers the first;
 // nil when one end has none. editors tells that rules for editing count for
 // reading.
-func (j *judgement) allowsPath(path string, access pool.Access, editors bool) *Rule {
-	e := j.places.of(path)
+func (j *judgement) allowsPath(e *ends, access pool.Access, editors bool) *Rule {
 	if e.lost {
 		return nil
 	}
@@ -143,7 +143,7 @@ func (j *judgement) permitScript(script *Script) *Decision {
 		j.trace.add(Step{Step: string(ByAnalysis), Why: "no rule for single commands allows it: it " + script.Dynamic[0]})
 		return nil
 	}
-	var first *Decision
+	var first *permission
 	byRule := make([]bool, len(script.Commands))
 	for i := range script.Commands {
 		command := &script.Commands[i]
@@ -155,39 +155,62 @@ func (j *judgement) permitScript(script *Script) *Decision {
 			byRule[i] = true
 			continue
 		}
-		decision, refusal := j.permitCommand(command)
-		if decision == nil {
+		permitted, refusal := j.permitCommand(command)
+		if refusal != "" {
 			j.obstacle = fmt.Sprintf("%s (%s)", refusal, command.shown())
 			j.trace.add(Step{Step: string(Allow), Part: command.shown(), Why: refusal})
 			return nil
 		}
-		byRule[i] = decision.Basis == ByRule
-		if decision.Basis != "" && (first == nil || first.Rule == nil && decision.Rule != nil) {
-			first = decision
+		byRule[i] = permitted.basis == ByRule
+		if permitted.basis != "" && (first == nil || first.basis != ByRule && byRule[i]) {
+			first = &permitted
 		}
 	}
-	return first // nil for nothing but assignments
+	if first == nil {
+		return nil // nothing but assignments
+	}
+	return first.decision()
+}
+
+// permission is what allows one simple command. The zero value is for a command
+// that runs nothing.
+type permission struct {
+	basis Basis
+	rule  *Rule // or trusted command; nil for ByReadOnly
+}
+
+func (p permission) decision() *Decision {
+	decision := &Decision{Outcome: Allow, Basis: p.basis}
+	switch p.basis {
+	case ByRule:
+		decision.Reason, decision.Rule = "allowed by the rule "+p.rule.String(), p.rule
+	case ByTrusted:
+		decision.Reason = "allowed as " + TrustedCommand{Text: p.rule.Text, Source: p.rule.Source}.String()
+	case ByReadOnly:
+		decision.Reason = "it only reads, in the workspace"
+	}
+	return decision
 }
 
 // permitCommand allows one simple command, or says why not.
-func (j *judgement) permitCommand(command *Command) (*Decision, string) {
+func (j *judgement) permitCommand(command *Command) (permitted permission, refusal string) {
 	for _, redirect := range command.Redirects {
 		if refusal := j.permitRedirect(redirect, command); refusal != "" {
-			return nil, refusal
+			return permission{}, refusal
 		}
 	}
 	if len(command.Words) == 0 {
 		for _, assign := range command.Assigns {
 			if changesPrograms(assign.Name) {
-				return nil, fmt.Sprintf("setting %s may change what runs", assign.Name)
+				return permission{}, fmt.Sprintf("setting %s may change what runs", assign.Name)
 			}
 			if !assign.Value.Static && !assign.loop {
-				return nil, fmt.Sprintf("the value of %s is only known when it runs", assign.Name)
+				return permission{}, fmt.Sprintf("the value of %s is only known when it runs", assign.Name)
 			}
 		}
-		return &Decision{Outcome: Allow}, ""
+		return permission{}, ""
 	}
-	refusal := "no rule allows it"
+	refusal = "no rule allows it"
 	for _, set := range []*ruleSet{j.engine.allow, j.engine.trusted} {
 		for _, i := range set.about(command) {
 			rule := &set.rules[i]
@@ -204,22 +227,22 @@ func (j *judgement) permitCommand(command *Command) (*Decision, string) {
 				continue
 			}
 			if set == j.engine.trusted {
-				return &Decision{Outcome: Allow, Basis: ByTrusted, Reason: "allowed as " + TrustedCommand{Text: rule.Text, Source: rule.Source}.String()}, ""
+				return permission{ByTrusted, rule}, ""
 			}
-			return &Decision{Outcome: Allow, Basis: ByRule, Reason: "allowed by the rule " + rule.String(), Rule: rule}, ""
+			return permission{ByRule, rule}, ""
 		}
 	}
 	if !j.engine.readOnly {
-		return nil, refusal
+		return permission{}, refusal
 	}
 	why := j.readsOnly(command)
 	if why != "" {
-		return nil, refusal + "; it is not a read-only command: " + why
+		return permission{}, refusal + "; it is not a read-only command: " + why
 	}
 	if j.trace != nil {
 		j.trace.add(Step{Step: string(ByReadOnly), Part: command.shown(), Matched: true, Outcome: Allow, Why: "it only reads, in the workspace"})
 	}
-	return &Decision{Outcome: Allow, Basis: ByReadOnly, Reason: "it only reads, in the workspace"}, ""
+	return permission{basis: ByReadOnly}, ""
 }
 
 // permitRedirect allows a redirection by the rules about files, or says why not.
@@ -239,14 +262,14 @@ func (j *judgement) permitRedirect(redirect Redirect, command *Command) string {
 		return "a connection is opened"
 	}
 	for _, dir := range command.dirs {
-		path, ok := j.places.absolute(target.Text, target.home, dir)
-		if !ok {
+		file := j.places.at(target.Text, target.home, dir)
+		if file == nil {
 			return "the file of a redirection is not known"
 		}
-		if redirect.Writes && j.allowsPath(path, pool.AccessWrite, false) == nil {
+		if redirect.Writes && j.allowsPath(file, pool.AccessWrite, false) == nil {
 			return fmt.Sprintf("no rule for Edit allows writing %s", target.Text)
 		}
-		if redirect.Reads && !j.places.inside(path) && j.allowsPath(path, pool.AccessRead, false) == nil {
+		if redirect.Reads && !j.places.inside(file) && j.allowsPath(file, pool.AccessRead, false) == nil {
 			return fmt.Sprintf("%s is outside the workspace, and no rule for Read allows it", target.Text)
 		}
 	}
@@ -302,20 +325,22 @@ func (j *judgement) mayUse(use fileUse, dirs []string) string {
 		return "the folder it runs in is only known then"
 	}
 	for _, dir := range dirs {
-		path, ok := j.places.absolute(word.Text, word.home, dir)
-		if !ok {
+		file := j.places.at(word.Text, word.home, dir)
+		if file == nil {
 			return "it is not known which file " + word.Text + " is"
 		}
-		paths := []string{path}
+		files := []*ends{file}
 		if word.kind == glob {
-			matches, all := expandGlob(path)
+			matches, all := expandGlob(file.path)
 			if !all {
 				return "it has too many files to look at: " + word.Text
 			}
-			paths = append(paths, matches...)
+			for _, match := range matches {
+				files = append(files, j.places.of(match))
+			}
 		}
-		for _, path := range paths {
-			if !j.places.inside(path) && j.allowsPath(path, use.access, false) == nil {
+		for _, file := range files {
+			if !j.places.inside(file) && j.allowsPath(file, use.access, false) == nil {
 				return fmt.Sprintf("%s is outside the workspace, and no rule for files allows it", word.Text)
 			}
 		}

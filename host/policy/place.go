@@ -20,19 +20,30 @@ type places struct {
 	// links are the targets of the links that were seen; empty for no link.
 	links map[string]string
 	seen  map[string]*ends
+	// named are the files of words, by how they are written and where; nil for
+	// one that is not known.
+	named map[place]*ends
 	roots []string
+}
+
+// place is a word that names a file, and the folder it is written in.
+type place struct {
+	text, dir string
+	home      bool
 }
 
 func newPlaces(call Call) *places {
 	p := &places{workspace: call.Workspace, home: call.Home, start: call.start(),
-		links: make(map[string]string), seen: make(map[string]*ends)}
+		links: make(map[string]string), seen: make(map[string]*ends), named: make(map[place]*ends)}
 	p.roots = p.bothEnds(call.Workspace)
 	return p
 }
 
-// ends are the paths that one path is about: as it is written, and where its
+// ends are what one absolute path is about: it as it is written, and where its
 // links lead.
 type ends struct {
+	// path is the one that was asked for, and paths what it is about.
+	path  string
 	paths []string
 	// via are links that were followed on the way.
 	via []string
@@ -54,7 +65,7 @@ func (p *places) of(path string) *ends {
 		return found
 	}
 	clean := filepath.Clean(path)
-	e := &ends{paths: []string{clean}}
+	e := &ends{path: path, paths: []string{clean}}
 	// The kernel takes a link before the .. after it, and Clean does not.
 	for _, start := range []string{path, clean} {
 		real, via, ok := p.follow(start)
@@ -127,9 +138,8 @@ func (p *places) link(path string) string {
 	return target
 }
 
-// inside tells whether all ends of a path are in the workspace.
-func (p *places) inside(path string) bool {
-	e := p.of(path)
+// inside tells whether all ends are in the workspace.
+func (p *places) inside(e *ends) bool {
 	if e.lost || len(p.roots) == 0 {
 		return false
 	}
@@ -145,6 +155,20 @@ func (p *places) inside(path string) bool {
 func within(root, path string) bool {
 	rest, ok := strings.CutPrefix(path, root)
 	return ok && (rest == "" || rest[0] == '/' || root == "/")
+}
+
+// at finds the file that a command in dir takes a word for; nil when that is not
+// known.
+func (p *places) at(text string, home bool, dir string) *ends {
+	at := place{text, dir, home}
+	e, ok := p.named[at]
+	if !ok { // the parts of a long command name the same few files
+		if path, known := p.absolute(text, home, dir); known {
+			e = p.of(path)
+		}
+		p.named[at] = e
+	}
+	return e
 }
 
 // absolute makes a word the absolute path that a command in dir takes it for; ok

@@ -45,6 +45,12 @@ func (j *judgement) restrict(set *ruleSet, effect Outcome) (sure, doubt *Decisio
 		certain, part := j.reachesCall(&set.rules[i])
 		f.add(i, certain, part)
 	}
+	if len(j.hosts) > 0 {
+		for _, i := range set.domains {
+			certain, part := j.reachesHost(set.rules[i].domain)
+			f.add(i, certain, part)
+		}
+	}
 	j.restrictCommands(set, &f)
 	j.restrictPaths(set, &f)
 	j.explain(set, &f)
@@ -68,11 +74,9 @@ func (j *judgement) restrict(set *ruleSet, effect Outcome) (sure, doubt *Decisio
 }
 
 // reachesCall tells whether a rule that is about neither commands nor paths
-// matches the call.
+// nor domains matches the call.
 func (j *judgement) reachesCall(rule *Rule) (certainty, string) {
 	switch {
-	case rule.domain != "":
-		return j.reachesHost(rule.domain)
 	case rule.parameter != nil && rule.tool.restricts(j.call.Tool, j.call.Origin) && rule.parameter.match(j.fields):
 		return yes, rule.parameter.field
 	case rule.agent != "":
@@ -183,10 +187,10 @@ func (j *judgement) restrictPaths(set *ruleSet, f *findings) {
 	}
 	// Many commands touch the same few files.
 	type question struct {
-		path   string
+		ends   *ends
 		access pool.Access
 	}
-	answers := make(map[question]int)
+	answers := make(map[question][]int) // the rules about each of the ends
 	for _, t := range j.touches() {
 		if t.lost {
 			if i := j.firstAbout(set, t); i >= 0 && !t.lists {
@@ -194,14 +198,17 @@ func (j *judgement) restrictPaths(set *ruleSet, f *findings) {
 			}
 			continue
 		}
-		for _, path := range t.ends.all() {
-			i, answered := answers[question{path, t.access}]
-			if !answered {
-				i = j.matchList(set, set.paths.about(path), path, t.access)
-				answers[question{path, t.access}] = i
+		about, answered := answers[question{t.ends, t.access}]
+		if !answered {
+			for _, path := range t.ends.all() {
+				if i := j.matchList(set, set.paths.about(path), path, t.access); i >= 0 {
+					about = append(about, i)
+				}
 			}
+			answers[question{t.ends, t.access}] = about
+		}
+		for _, i := range about {
 			switch {
-			case i < 0:
 			case t.access != "":
 				f.add(i, yes, t.part())
 			case t.plausible():

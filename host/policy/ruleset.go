@@ -9,8 +9,10 @@ import (
 // few that may be about it. It is immutable.
 type ruleSet struct {
 	rules []Rule
-	// others are rules that are not about a command or a path.
+	// others are rules that are not about a command, a path or a domain.
 	others []int
+	// domains are rules about domains.
+	domains []int
 	// commands are rules about commands by the name they start with, in lower
 	// case; open are those that a star leaves open.
 	commands map[string][]int
@@ -36,6 +38,8 @@ func newRuleSet(rules []Rule) *ruleSet {
 			}
 		case rule.path != nil:
 			s.paths.add(i, rule.path)
+		case rule.domain != "":
+			s.domains = append(s.domains, i)
 		default:
 			s.others = append(s.others, i)
 		}

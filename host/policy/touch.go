@@ -42,16 +42,15 @@ func (j *judgement) touches() []touch {
 		return j.files
 	}
 	j.touched = true
+	for _, script := range j.scripts {
+		j.files = slices.Grow(j.files, 4*len(script.Commands))
+	}
 	for _, subject := range j.call.Subjects {
 		if subject.Kind != pool.SubjectPath {
 			continue
 		}
-		path, ok := j.subjectPath(subject)
-		t := touch{access: subject.Access, text: subject.Value, lost: !ok, lists: len(j.scripts) > 0}
-		if ok {
-			t.ends = j.places.of(path)
-		}
-		j.files = append(j.files, t)
+		file := j.subjectFile(subject)
+		j.files = append(j.files, touch{ends: file, access: subject.Access, text: subject.Value, lost: file == nil, lists: len(j.scripts) > 0})
 	}
 	for _, script := range j.scripts {
 		for i := range script.Commands {
@@ -64,11 +63,11 @@ func (j *judgement) touches() []touch {
 	return j.files
 }
 
-// subjectPath is the absolute path of a subject. The host's are absolute; in a
-// call that is only asked about, "~/" is the home directory.
-func (j *judgement) subjectPath(subject Subject) (path string, ok bool) {
+// subjectFile is the file of a subject; nil when it is not known. The host's paths
+// are absolute; in a call that is only asked about, "~/" is the home directory.
+func (j *judgement) subjectFile(subject Subject) *ends {
 	home := j.places.home != "" && (subject.Value == "~" || strings.HasPrefix(subject.Value, "~/"))
-	return j.places.absolute(subject.Value, home, "")
+	return j.places.at(subject.Value, home, "")
 }
 
 // commandTouches adds the files of all readings of a command.
@@ -111,18 +110,18 @@ func (j *judgement) wordTouches(word Word, t touch) {
 		dirs = []string{""}
 	}
 	for _, dir := range dirs {
-		path, ok := j.places.absolute(word.Text, word.home, dir)
-		if !ok {
-			t.lost = true
+		file := j.places.at(word.Text, word.home, dir)
+		if file == nil {
+			t.ends, t.lost = nil, true
 			j.files = append(j.files, t)
 			return
 		}
-		t.ends = j.places.of(path)
+		t.ends = file
 		j.files = append(j.files, t)
 		if word.kind != glob {
 			continue
 		}
-		matches, all := expandGlob(path)
+		matches, all := expandGlob(file.path)
 		for _, match := range matches {
 			t.ends = j.places.of(match)
 			j.files = append(j.files, t)
