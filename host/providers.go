@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/toolcrib/toolcrib/host/config"
+	"github.com/toolcrib/toolcrib/host/executable"
 	"github.com/toolcrib/toolcrib/host/plugin"
 	"github.com/toolcrib/toolcrib/host/pool"
 	"github.com/toolcrib/toolcrib/host/session"
@@ -29,7 +30,7 @@ type providers struct {
 	// not prepare the tools of the others again.
 	prepared map[string]pool.Source
 
-	checksums plugin.Checksums // of the programs of all
+	checksums executable.Checksums // of the programs of all
 }
 
 func newProviders(h *Host) *providers {

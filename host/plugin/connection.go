@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/go-plugin/runner"
 	"google.golang.org/grpc"
 
+	"github.com/toolcrib/toolcrib/host/executable"
 	"github.com/toolcrib/toolcrib/sdk"
 	"github.com/toolcrib/toolcrib/sdk/mtls"
 	"github.com/toolcrib/toolcrib/sdk/proto"
@@ -42,15 +43,15 @@ type connection struct {
 // connect starts spec's program and waits for its handshake. program may be open
 // already, else it is nil. ctx bounds the start only. Of a process that fails
 // nothing is left.
-func connect(ctx context.Context, spec Spec, program *binary, o Options, w watcher) (*connection, error) {
+func connect(ctx context.Context, spec Spec, program *executable.File, o Options, w watcher) (*connection, error) {
 	if program == nil {
 		var err error
-		if program, err = openBinary(spec.Program.Path(), spec.Program.SHA256(), o.Checksums); err != nil {
+		if program, err = executable.Open(spec.Program.Path(), spec.Program.SHA256(), o.Checksums); err != nil {
 			return nil, err
 		}
-		defer program.close()
+		defer program.Close()
 	}
-	w.opened(spec, program.sha256)
+	w.opened(spec, program.SHA256())
 	certificate, err := mtls.NewCertificate()
 	if err != nil {
 		return nil, err

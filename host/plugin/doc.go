@@ -15,7 +15,7 @@
 // grandchild holds, and leaves processes behind. Here
 //
 //   - the program that runs is the file whose SHA-256 was taken, also when
-//     another file takes its place meanwhile (on Linux; see [ChecksumError]),
+//     another file takes its place meanwhile (on Linux; see [executable.ChecksumError]),
 //   - its environment is an allow-list and what the [Spec] names,
 //   - standard input is /dev/null, standard output only carries the handshake
 //     and can say anything else without blocking, and the end of standard error

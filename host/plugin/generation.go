@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/durationpb"
 
+	"github.com/toolcrib/toolcrib/host/executable"
 	"github.com/toolcrib/toolcrib/sdk"
 	"github.com/toolcrib/toolcrib/sdk/proto"
 )
@@ -71,7 +72,7 @@ type watcher interface {
 // launch starts, describes and configures a provider and returns when its first
 // tools have been given to w. ctx bounds that, and not the life of the process.
 // program may be nil; see connect.
-func launch(ctx context.Context, spec Spec, program *binary, o Options, w watcher) (*generation, error) {
+func launch(ctx context.Context, spec Spec, program *executable.File, o Options, w watcher) (*generation, error) {
 	if err := spec.validate(); err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func (g *generation) prepare(ctx context.Context, o Options, w watcher) error {
 	for _, feature := range described.GetFeatures() {
 		g.observes = g.observes || feature == sdk.FeatureObserve
 	}
-	if g.fingerprint, err = g.spec.fingerprint(g.process.program.sha256); err != nil {
+	if g.fingerprint, err = g.spec.fingerprint(g.process.program.SHA256()); err != nil {
 		return err
 	}
 	if err := g.configure(ctx, described.GetConfigSchema(), o.Features); err != nil {

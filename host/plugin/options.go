@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/toolcrib/toolcrib/host/executable"
 	"github.com/toolcrib/toolcrib/host/pool"
 )
 
@@ -28,7 +29,7 @@ type Options struct {
 	ProbeTimeout time.Duration
 
 	// Checksums may be shared by the providers of a host; nil is not shared.
-	Checksums *Checksums
+	Checksums *executable.Checksums
 
 	// Now is the time and Jitter a random number in [0, 1); the system's when nil.
 	Now    func() time.Time
@@ -63,7 +64,7 @@ func (o Options) withDefaults() Options {
 	standard(&o.PlanTimeout, 30*time.Second)
 	standard(&o.ProbeTimeout, 5*time.Second)
 	if o.Checksums == nil {
-		o.Checksums = &Checksums{}
+		o.Checksums = &executable.Checksums{}
 	}
 	if o.Now == nil {
 		o.Now = time.Now

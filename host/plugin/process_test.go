@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/toolcrib/toolcrib/host/executable"
 )
 
 func TestProgramThatIsNoPluginIsExplained(t *testing.T) {
@@ -81,7 +83,7 @@ func TestChecksumIsThatOfWhatRuns(t *testing.T) {
 		t.Errorf("with the right checksum: %v", err)
 	}
 	spec.Program = spec.Program.Pinned(strings.Repeat("0", 64))
-	var mismatch *ChecksumError
+	var mismatch *executable.ChecksumError
 	if err := newTest(t, spec, Options{}).Start(t.Context()); !errors.As(err, &mismatch) {
 		t.Errorf("with a wrong checksum: %v", err)
 	}

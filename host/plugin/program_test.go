@@ -9,8 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
+	"github.com/toolcrib/toolcrib/host/executable"
 	"github.com/toolcrib/toolcrib/host/trust"
 )
 
@@ -79,11 +79,11 @@ func TestFileThatCannotRunIsExplained(t *testing.T) {
 func TestWhatRunsIsTheFileWhoseChecksumWasTaken(t *testing.T) {
 	leaveNothing(t)
 	spec := program(t, self(t), 0o700)
-	checked, err := openBinary(spec.Program.Path(), "", &Checksums{})
+	checked, err := executable.Open(spec.Program.Path(), "", &executable.Checksums{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer checked.close()
+	defer checked.Close()
 	other := filepath.Join(filepath.Dir(spec.Program.Path()), "other")
 	if err := os.WriteFile(other, script("#!/bin/sh\necho this was never looked at >&2; exit 9"), 0o700); err != nil {
 		t.Fatal(err)
@@ -103,44 +103,6 @@ func TestWhatRunsIsTheFileWhoseChecksumWasTaken(t *testing.T) {
 	}
 	if err == nil {
 		g.discard()
-	}
-}
-
-func TestChecksumIsTakenAgainWhenTheFileChanges(t *testing.T) {
-	var known Checksums
-	path := filepath.Join(t.TempDir(), "program")
-	sum := func(content string) string {
-		if content != "" {
-			if err := os.WriteFile(path, []byte(content), 0o700); err != nil {
-				t.Fatal(err)
-			}
-		}
-		b, err := openBinary(path, "", &known)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.close()
-		return b.sha256
-	}
-	first := sum("one")
-	if second := sum("two"); second == first {
-		t.Error("another content of the same size right after has the same checksum")
-	}
-	if len(known.known) != 0 {
-		t.Error("the checksum of a file that may yet change unseen is remembered")
-	}
-	want := sum("")
-	for len(known.known) == 0 { // until the change is old enough
-		if got := sum(""); got != want {
-			t.Fatalf("checksum is %s, want %s", got, want)
-		}
-		time.Sleep(time.Millisecond)
-	}
-	if got := sum(""); got != want {
-		t.Errorf("the remembered checksum is %s, want %s", got, want)
-	}
-	if third := sum("three"); third == want {
-		t.Error("another content has the same checksum")
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"google.golang.org/grpc/connectivity"
 	"google.golang.org/grpc/credentials/insecure"
 
+	"github.com/toolcrib/toolcrib/host/executable"
 	"github.com/toolcrib/toolcrib/sdk"
 	"github.com/toolcrib/toolcrib/sdk/proto"
 )
@@ -40,7 +41,7 @@ func (e *ReattachError) Unwrap() error { return e.Err }
 // open connects to the provider that a person runs, where the environment names
 // one, and else starts spec's program. There is no way from the first to the
 // second: whoever debugs one process does not want to talk to another.
-func open(ctx context.Context, spec Spec, program *binary, o Options, w watcher) (*connection, error) {
+func open(ctx context.Context, spec Spec, program *executable.File, o Options, w watcher) (*connection, error) {
 	at, err := reattachTo(os.Getenv(sdk.ReattachEnv), spec.Name)
 	switch {
 	case err != nil:
@@ -114,7 +115,7 @@ func attach(ctx context.Context, spec Spec, at sdk.Reattach) (*connection, error
 		return nil, err
 	}
 	p := &process{
-		program: &binary{path: spec.Program.Path()}, args: spec.Program.Command(), pid: at.PID,
+		program: &executable.File{}, args: spec.Program.Command(), pid: at.PID,
 		stderr: &tail{}, stray: &tail{}, exited: make(chan struct{}),
 	}
 	p.attached = &attached{at: at, detach: sync.OnceFunc(func() {

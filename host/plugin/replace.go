@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/toolcrib/toolcrib/host/executable"
 )
 
 // Candidate is a generation that is ready and does not serve yet. Exactly one of
@@ -27,16 +29,16 @@ func (s *Supervisor) Prepare(ctx context.Context, spec Spec) (*Candidate, error)
 	if err := spec.validate(); err != nil {
 		return nil, err
 	}
-	program, err := openBinary(spec.Program.Path(), spec.Program.SHA256(), s.options.Checksums)
+	program, err := executable.Open(spec.Program.Path(), spec.Program.SHA256(), s.options.Checksums)
 	if err != nil {
 		return nil, fmt.Errorf("start plugin %q: %w", spec.Name, err)
 	}
-	defer program.close()
-	fingerprint, err := spec.fingerprint(program.sha256)
+	defer program.Close()
+	fingerprint, err := spec.fingerprint(program.SHA256())
 	if err != nil {
 		return nil, err
 	}
-	reason := s.outdated(fingerprint, spec, program.sha256)
+	reason := s.outdated(fingerprint, spec, program.SHA256())
 	if reason == "" {
 		return nil, nil
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"runtime"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/hashicorp/go-plugin/runner"
 
+	"github.com/toolcrib/toolcrib/host/executable"
 	"github.com/toolcrib/toolcrib/sdk"
 	"github.com/toolcrib/toolcrib/sdk/proctree"
 )
@@ -35,7 +35,7 @@ const (
 // process runs one program for go-plugin. A goroutine of its own starts it and
 // waits for it; see run.
 type process struct {
-	program *binary
+	program *executable.File
 	args    []string // with args[0]
 	dir     string
 	env     []string
@@ -63,7 +63,7 @@ type process struct {
 var _ runner.Runner = (*process)(nil)
 
 // newProcess makes a process that is not started. runDir belongs to it alone.
-func newProcess(program *binary, spec Spec, runDir string, stray func(line string)) *process {
+func newProcess(program *executable.File, spec Spec, runDir string, stray func(line string)) *process {
 	dir := spec.Dir
 	if dir == "" {
 		dir = spec.Workspace
@@ -73,7 +73,7 @@ func newProcess(program *binary, spec Spec, runDir string, stray func(line strin
 		program: program,
 		args:    spec.Program.Command(),
 		dir:     dir,
-		env:     append(environment(os.Environ(), spec.Env), mark),
+		env:     append(executable.Environment(os.Environ(), spec.Env), mark),
 		mark:    mark,
 		stderr:  &tail{},
 		stray:   &tail{},
@@ -105,8 +105,8 @@ func (p pipes) close() {
 
 // Start starts the process. It does not outlive the host; ctx does not end it.
 func (p *process) Start(context.Context) error {
-	defer p.program.close()
-	path, err := p.program.execPath()
+	defer p.program.Close()
+	path, err := p.program.ExecPath()
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (p *process) Start(context.Context) error {
 		Stdout:      pipes.stdout.w,
 		Stderr:      pipes.stderr.w,
 		ExtraFiles:  []*os.File{pipes.lifeline.r},
-		SysProcAttr: processAttributes(),
+		SysProcAttr: executable.GroupAttributes(),
 	}
 	started := make(chan error, 1)
 	go p.run(cmd, pipes, started)
@@ -155,8 +155,8 @@ func (p *process) run(cmd *exec.Cmd, pipes pipes, started chan<- error) {
 	}()
 	started <- nil
 
-	reap(cmd)
-	killOrphans(p.mark)
+	executable.Reap(cmd)
+	executable.KillOrphans(p.mark)
 	p.state = cmd.ProcessState
 
 	deadline := time.Now().Add(drainTime)
@@ -177,30 +177,13 @@ func (p *process) launch(cmd *exec.Cmd) error {
 		return errKilledBeforeStart
 	}
 	if err := cmd.Start(); err != nil {
-		return execError(p.program.path, err)
+		return p.program.StartError(err)
 	}
 	p.pid = cmd.Process.Pid
 	return nil
 }
 
 var errKilledBeforeStart = errors.New("the start was given up")
-
-// execError names the program as it was declared, not the descriptor by which it
-// was run, and says what the system's word for the failure means.
-func execError(program string, err error) error {
-	var failed *fs.PathError
-	if !errors.As(err, &failed) || failed.Op != "fork/exec" {
-		return fmt.Errorf("start program: %w", err)
-	}
-	switch {
-	case errors.Is(failed.Err, syscall.ENOEXEC):
-		return fmt.Errorf("start program: %s is no program for this system (%s/%s): %w; install the build for it",
-			program, runtime.GOOS, runtime.GOARCH, failed.Err)
-	case errors.Is(failed.Err, syscall.ENOENT):
-		return fmt.Errorf("start program: what runs %s, its interpreter, is missing: %w", program, failed.Err)
-	}
-	return fmt.Errorf("start program: %s: %w", program, failed.Err)
-}
 
 func (p *process) strayLine(line string) {
 	line = line[:min(len(line), lineBytes)]

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/toolcrib/toolcrib/host/executable"
 )
 
 // attempt is one start, for which any number of callers wait.
@@ -115,7 +117,7 @@ func (s *Supervisor) startAfter(delay time.Duration, spec Spec) (*generation, er
 
 // launch bounds a start by the options and by the supervisor's life. program may
 // be nil; see connect.
-func (s *Supervisor) launch(ctx context.Context, spec Spec, program *binary) (*generation, error) {
+func (s *Supervisor) launch(ctx context.Context, spec Spec, program *executable.File) (*generation, error) {
 	limit := s.options.StartTimeout
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -169,7 +171,7 @@ func (s *Supervisor) noteFailedStart(err error) {
 // install makes g serve; mu is held.
 func (s *Supervisor) install(g *generation) {
 	s.current = g
-	s.version, s.sum = g.version, g.process.program.sha256
+	s.version, s.sum = g.version, g.process.program.SHA256()
 	s.setState(Ready, g.process.notice())
 	s.newStatus = true // another process, even if the state is the same
 	s.publish(g)

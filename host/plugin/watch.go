@@ -24,7 +24,7 @@ func (s *Supervisor) opened(spec Spec, sum string) {
 func (s *Supervisor) described(g *generation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.wanted = Program{Command: g.spec.Program.Command(), Version: g.version, SHA256: g.process.program.sha256}
+	s.wanted = Program{Command: g.spec.Program.Command(), Version: g.version, SHA256: g.process.program.SHA256()}
 }
 
 // maxStray bounds how many lines on standard output are told of.

@@ -1,12 +1,12 @@
-package plugin
+package executable
 
 import (
 	"syscall"
 	"time"
 )
 
-// execPath returns the declared path: macOS cannot run an open file. What is
+// ExecPath returns the declared path: macOS cannot run an open file. What is
 // left is the moment between this check and exec.
-func (b *binary) execPath() (string, error) { return b.path, b.unchanged() }
+func (f *File) ExecPath() (string, error) { return f.path, f.unchanged() }
 
 func changeTime(stat *syscall.Stat_t) time.Time { return time.Unix(stat.Ctimespec.Unix()) }

@@ -1,4 +1,4 @@
-package plugin
+package executable
 
 import (
 	"io/fs"

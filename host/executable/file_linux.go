@@ -1,4 +1,4 @@
-package plugin
+package executable
 
 import (
 	"fmt"
@@ -13,22 +13,22 @@ import (
 // child's standard streams and lifeline are moved to between fork and exec.
 const lowestExecFD = 100
 
-// execPath returns a path by which exec runs the very file that was checked. The
+// ExecPath returns a path by which exec runs the very file that was checked. The
 // file is to be kept open until then. A script is run by its declared path, as
 // its interpreter opens the path again after exec has closed the descriptor.
-func (b *binary) execPath() (string, error) {
-	if b.isScript() {
-		return b.path, b.unchanged()
+func (f *File) ExecPath() (string, error) {
+	if f.isScript() {
+		return f.path, f.unchanged()
 	}
-	fd, err := unix.FcntlInt(b.file.Fd(), unix.F_DUPFD_CLOEXEC, lowestExecFD)
+	fd, err := unix.FcntlInt(f.file.Fd(), unix.F_DUPFD_CLOEXEC, lowestExecFD)
 	if err != nil {
-		return "", fmt.Errorf("duplicate descriptor of %s: %w", b.path, err)
+		return "", fmt.Errorf("duplicate descriptor of %s: %w", f.path, err)
 	}
-	b.file.Close()
-	b.file = os.NewFile(uintptr(fd), b.path)
+	f.file.Close()
+	f.file = os.NewFile(uintptr(fd), f.path)
 	path := fmt.Sprintf("/proc/self/fd/%d", fd)
 	if _, err := os.Stat(path); err != nil { // no /proc here
-		return b.path, b.unchanged()
+		return f.path, f.unchanged()
 	}
 	return path, nil
 }

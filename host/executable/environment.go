@@ -1,20 +1,21 @@
-package plugin
+package executable
 
 import (
 	"slices"
 	"strings"
 )
 
-// passed are the variables of the host that a provider gets. Whatever else is in
-// the host's environment, tokens above all, stays with the host unless the Spec
-// names it.
+// passed are the variables of the host that a program gets. Whatever else is in
+// the host's environment, tokens above all, stays with the host unless the
+// configuration names it.
 var (
 	passed         = []string{"HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TMPDIR", "TZ", "USER"}
 	passedPrefixes = []string{"LC_", "XDG_"}
 )
 
-// environment makes a provider's environment from the host's and its Spec.
-func environment(host []string, spec map[string]string) []string {
+// Environment makes a program's environment from the host's, of which it gets a
+// few harmless variables, and from what is added for it.
+func Environment(host []string, added map[string]string) []string {
 	var env []string
 	for _, variable := range host {
 		name, _, _ := strings.Cut(variable, "=")
@@ -23,7 +24,7 @@ func environment(host []string, spec map[string]string) []string {
 			env = append(env, variable)
 		}
 	}
-	for name, value := range spec {
+	for name, value := range added {
 		env = append(env, name+"="+value)
 	}
 	return env

@@ -1,4 +1,4 @@
-package plugin
+package executable
 
 import (
 	"errors"
@@ -8,16 +8,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processAttributes make the process lead a group and be told of the host's
+// GroupAttributes make the process lead a group and be told of the host's
 // death. The signal is one that can be handled: SIGKILL would leave nobody to
-// take down what the provider has started.
-func processAttributes() *syscall.SysProcAttr {
+// take down what the program has started.
+func GroupAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 }
 
-// reap waits for the process and kills what is left of its group. It does so
+// Reap waits for the process and kills what is left of its group. It does so
 // before the process is reaped: until then, no other one can get its id.
-func reap(cmd *exec.Cmd) {
+func Reap(cmd *exec.Cmd) {
 	pid := cmd.Process.Pid
 	for {
 		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)

@@ -1,4 +1,4 @@
-package plugin
+package executable
 
 import (
 	"bytes"
@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// killOrphans ends the processes that have mark, a NAME=value, in the environment
-// they were started with. Those are what a provider that has ended left behind:
+// KillOrphans ends the processes that have mark, a NAME=value, in the environment
+// they were started with. Those are what a program that has ended left behind:
 // by their parent or their group they cannot be found any more.
-func killOrphans(mark string) {
+func KillOrphans(mark string) {
 	proc, err := os.Open("/proc")
 	if err != nil {
 		return

@@ -1,4 +1,0 @@
-package plugin
-
-// killOrphans does nothing: macOS does not tell the environment of a process.
-func killOrphans(string) {}
