@@ -31,6 +31,7 @@ type contrary struct {
 	configure func(config string) []*proto.Diagnostic
 	plan      func(workspace string) *proto.PlanResponse
 	look      looker
+	hook      func(event string) string // its answer; nil for a provider without hooks
 	wait      func(ctx context.Context, cancelled <-chan struct{})
 
 	knowsAll      bool
@@ -155,6 +156,13 @@ func (c *contrary) Call(stream callServer) error {
 	refused := result("there is no such tool")
 	refused.GetResult().IsError = !c.knowsAll
 	return stream.Send(refused)
+}
+
+func (c *contrary) Hook(ctx context.Context, r *proto.HookRequest) (*proto.HookResponse, error) {
+	if c.hook == nil {
+		return c.UnimplementedProviderServer.Hook(ctx, r)
+	}
+	return &proto.HookResponse{Answer: []byte(c.hook(r.GetEvent()))}, nil
 }
 
 func (c *contrary) Stop(context.Context, *proto.StopRequest) (*proto.StopResponse, error) {

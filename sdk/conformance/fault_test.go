@@ -41,6 +41,7 @@ var roles = map[string][]fault{
 		{"every listing is the same", func(c *contrary) { c.relisted = func() { c.tools()[1].Description += "!" } }},
 		{"changed files are observed", func(c *contrary) { c.described.Features = []string{sdk.FeatureObserve} }},
 		{"revisions of the tool set grow", func(c *contrary) { c.later = []*proto.WatchResponse{c.first} }},
+		{"events are answered", func(c *contrary) { c.hook = func(string) string { return `{}` } }}, // and are not described
 		{"standard output has the handshake and nothing else", func(*contrary) { _, _ = os.Stdout.WriteString("hello\n") }},
 		{"standard input is left alone", func(*contrary) { _, _ = os.Stdin.Read(make([]byte, 1)) }},
 	},
@@ -53,6 +54,14 @@ var roles = map[string][]fault{
 		{"calls run at the same time", func(c *contrary) { c.look = alone(c.look) }},
 		{"faults of the configuration name their attribute", pathless},
 	},
+	"bad at events": {
+		{"events that it wants are known", func(c *contrary) { c.described.HookEvents = []string{"pre_tool_use", "full_moon"} }},
+		{"events are answered", func(c *contrary) { c.hook = func(string) string { return `{"decision":"howl"}` } }},
+	},
+	"answers events with garbage": {{"events are answered", func(c *contrary) {
+		c.described.HookEvents = []string{"stop"}
+		c.hook = func(string) string { return `["deny"]` }
+	}}},
 	"bad at ends": {
 		{"a person who starts it is told what it is", func(c *contrary) { c.cookieIgnored = true }},
 		{"a long call ends when it is cancelled", func(c *contrary) { c.wait = func(ctx context.Context, _ <-chan struct{}) { <-ctx.Done() } }},

@@ -96,6 +96,7 @@ func (s *suite) run(ctx context.Context) {
 	s.eachTool(ctx, "plan ", s.plan)
 	s.eachTool(ctx, "call ", s.callTool)
 	s.each(ctx, callChecks)
+	s.each(ctx, hookChecks)
 	s.each(ctx, lastChecks)
 	s.add("it stops when it is told to", s.stopMain(ctx))
 	s.add("it stops while a call runs", s.stopInCall(ctx))

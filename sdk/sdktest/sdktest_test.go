@@ -20,12 +20,16 @@ func newProvider() *sdk.Provider {
 		<-ctx.Done()
 		return "stopped", nil
 	}
+	deny := func(context.Context, sdk.HookEvent) (*sdk.HookAnswer, error) {
+		return &sdk.HookAnswer{Decision: sdk.HookDeny}, nil
+	}
 	return &sdk.Provider{
 		Name: "sample", Version: "1.0.0",
 		Tools: []sdk.Tool{
 			sdk.NewTool(sdk.Spec{Name: "echo", Description: "Say it again.", ReadOnly: true}, echo),
 			sdk.NewTool(sdk.Spec{Name: "wait", Description: "Wait until it is cancelled."}, wait),
 		},
+		Hooks: map[sdk.HookName]sdk.HookFunc{sdk.HookPreToolUse: deny},
 	}
 }
 
