@@ -32,6 +32,7 @@ type generation struct {
 	fingerprint string
 	version     string
 	observes    bool
+	hookEvents  []string
 	started     time.Time
 
 	// life ends with the process. Every stream lives on it.
@@ -103,6 +104,7 @@ func (g *generation) prepare(ctx context.Context, o Options, w watcher) error {
 	for _, feature := range described.GetFeatures() {
 		g.observes = g.observes || feature == sdk.FeatureObserve
 	}
+	g.hookEvents = described.GetHookEvents()
 	if g.fingerprint, err = g.spec.fingerprint(g.process.program.SHA256()); err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ var roles = map[string]func(){
 	"configured": func() {
 		sdk.Serve(&sdk.Provider{Name: "configured", Config: sdk.NewConfig(configureTestProvider)})
 	},
+	"guards": serveGuard,
 	"panics": func() { panic("no such luck") },
 	"says it exits": func() {
 		fmt.Println("hello, I am no plugin")

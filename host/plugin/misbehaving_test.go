@@ -49,7 +49,11 @@ var misbehaving = map[string]func(){
 	"panics in a call": func() {
 		serveRaw(&rawProvider{call: func() { panic("not again") }})
 	},
-	"newer": serveNewer,
+	"answers with an array":       func() { serveRaw(&rawProvider{answer: `[]`}) },
+	"answers with null":           func() { serveRaw(&rawProvider{answer: `null`}) },
+	"answers with half an object": func() { serveRaw(&rawProvider{answer: `{"decision":`}) },
+	"older":                       func() { serveRaw(&rawProvider{}) },
+	"newer":                       serveNewer,
 	"speaks version 7": func() {
 		serve(sdk.Plugins(&rawProvider{})[sdk.ProtocolVersion], 7)
 	},
@@ -104,6 +108,7 @@ type rawProvider struct {
 
 	tools  []*proto.Tool
 	result *proto.Result
+	answer string // to every event; empty for a provider that knows of none
 }
 
 func rawTool(name string) *proto.Tool {
@@ -146,6 +151,13 @@ func (p *rawProvider) Call(stream grpc.BidiStreamingServer[proto.CallRequest, pr
 	}
 	run(p.call)
 	return stream.Send(&proto.CallResponse{Message: &proto.CallResponse_Result{Result: p.result}})
+}
+
+func (p *rawProvider) Hook(ctx context.Context, request *proto.HookRequest) (*proto.HookResponse, error) {
+	if p.answer == "" {
+		return p.UnimplementedProviderServer.Hook(ctx, request)
+	}
+	return &proto.HookResponse{Answer: []byte(p.answer)}, nil
 }
 
 func (p *rawProvider) Stop(context.Context, *proto.StopRequest) (*proto.StopResponse, error) {

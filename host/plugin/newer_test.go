@@ -75,7 +75,7 @@ func serveNewer() { serve(sdk.Plugins(newerProvider{})[sdk.ProtocolVersion], sdk
 func newRandom() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
 
 func (newerProvider) Describe(context.Context, *proto.DescribeRequest) (*proto.DescribeResponse, error) {
-	return newer(newRandom(), &proto.DescribeResponse{Name: "newer", Version: "9", Features: []string{"telepathy"}}), nil
+	return newer(newRandom(), &proto.DescribeResponse{Name: "newer", Version: "9", Features: []string{"telepathy"}, HookEvents: []string{"full_moon"}}), nil
 }
 
 func (newerProvider) Configure(context.Context, *proto.ConfigureRequest) (*proto.ConfigureResponse, error) {
@@ -137,6 +137,10 @@ func (newerProvider) Observe(context.Context, *proto.ObserveRequest) (*proto.Obs
 	return newer(newRandom(), &proto.ObserveResponse{State: "clean"}), nil
 }
 
+func (newerProvider) Hook(context.Context, *proto.HookRequest) (*proto.HookResponse, error) {
+	return newer(newRandom(), &proto.HookResponse{Answer: []byte(`{"decision":"howl","loudness":11}`)}), nil
+}
+
 func TestWhatANewerProviderSaysBesidesIsIgnored(t *testing.T) {
 	leaveNothing(t)
 	s, l := startTest(t, "newer", Options{StopGrace: shortGrace})
@@ -155,6 +159,10 @@ func TestWhatANewerProviderSaysBesidesIsIgnored(t *testing.T) {
 		observation, err := l.Observe(t.Context(), "call", nil, shortGrace)
 		if err != nil || observation.State != "clean" {
 			t.Fatalf("observation is %+v, %v", observation, err)
+		}
+		answer, err := s.Hook(t.Context(), toolEvent("tool"))
+		if err != nil || !strings.Contains(string(answer.Output), "howl") {
+			t.Fatalf("it answers to an event by %s, %v", answer.Output, err)
 		}
 	}
 	if upstreams := s.Status().Upstreams; len(upstreams) != 1 || upstreams[0] != (Upstream{Name: "sea", State: "frozen"}) {

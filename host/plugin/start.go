@@ -171,7 +171,7 @@ func (s *Supervisor) noteFailedStart(err error) {
 // install makes g serve; mu is held.
 func (s *Supervisor) install(g *generation) {
 	s.current = g
-	s.version, s.sum = g.version, g.process.program.SHA256()
+	s.version, s.sum, s.hookEvents = g.version, g.process.program.SHA256(), g.hookEvents
 	s.setState(Ready, g.process.notice())
 	s.newStatus = true // another process, even if the state is the same
 	s.publish(g)

@@ -30,11 +30,12 @@ type Supervisor struct {
 	attempt *attempt    // nil when none is under way
 
 	// What the last generation that was ready said of itself.
-	version string
-	sum     string
-	wanted  Program // by the last start or reload
-	tools   *proto.ToolSet
-	source  pool.Source
+	version    string
+	sum        string
+	wanted     Program // by the last start or reload
+	hookEvents []string
+	tools      *proto.ToolSet
+	source     pool.Source
 
 	recent    crashTimes
 	notBefore time.Time // of the next start
