@@ -16,7 +16,7 @@ const (
 	exitOK          = 0
 	exitFailed      = 1   // the tool answered with an error, or something broke
 	exitUsage       = 2   // the command line or the tool's input is wrong
-	exitRefused     = 3   // policy, a hook or the person said no, or nobody could be asked
+	exitRefused     = 3   // policy, a hook or the person said no, nobody could be asked, or fmt --check found something
 	exitConfig      = 4   // config.hcl has errors
 	exitInterrupted = 130 // Ctrl-C
 )
@@ -50,6 +50,8 @@ func exitCode(err error) int {
 		return exitConfig
 	case errors.As(err, &refusal):
 		return refusalCode(refusal.Code)
+	case errors.Is(err, errNotFormatted):
+		return exitRefused
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	}
