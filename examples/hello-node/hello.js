@@ -103,6 +103,13 @@ serve({
     }
     return [greet(greeting), writeGreeting(greeting, workspace), countDown, helloInShell];
   },
+  hooks: {
+    pre_tool_use({ tool_name: tool, tool_input: input }) {
+      if (JSON.stringify(input ?? {}).includes('goodbye')) {
+        return { decision: 'ask', reason: `${tool} is about to say goodbye` };
+      }
+    },
+  },
   async observe(files) {
     const rude = [];
     for (const { path: file, kind } of files) {

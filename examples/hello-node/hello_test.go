@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/toolcrib/toolcrib/host/plugin"
+	"github.com/toolcrib/toolcrib/host/trust"
 	"github.com/toolcrib/toolcrib/sdk/proto"
 	"github.com/toolcrib/toolcrib/sdk/sdktest"
 )
@@ -80,7 +81,7 @@ func (*person) Handoff(_ context.Context, h *proto.Handoff) (*proto.HandoffResul
 
 func TestHostRunsIt(t *testing.T) {
 	workspace := t.TempDir()
-	s := plugin.NewSupervisor(plugin.Spec{Name: "hello", Kind: "plugin", Command: []string{install(t)}, Workspace: workspace}, plugin.Options{})
+	s := plugin.NewSupervisor(plugin.Spec{Name: "hello", Kind: "plugin", Program: trust.Own(install(t)), Workspace: workspace}, plugin.Options{})
 	defer s.Stop(context.Background())
 	lease, err := s.Lease(t.Context())
 	if err != nil {
@@ -116,6 +117,11 @@ func TestHostRunsIt(t *testing.T) {
 	seen, err := lease.Observe(t.Context(), "call", []plugin.FileChange{{Path: changed, Kind: "created"}}, 0)
 	if err != nil || seen.State != "issues" {
 		t.Errorf("it observes %+v, %v", seen, err)
+	}
+	event := plugin.HookEvent{Name: "pre_tool_use", Payload: json.RawMessage(`{"tool_name":"Bash","tool_input":{"command":"echo goodbye"}}`)}
+	answer, err := s.Hook(t.Context(), event)
+	if want := `{"decision":"ask","reason":"Bash is about to say goodbye"}`; err != nil || string(answer.Output) != want {
+		t.Errorf("it answers to an event by %s, %v, want %s", answer.Output, err, want)
 	}
 }
 

@@ -1,7 +1,7 @@
 'use strict';
 
 // What a toolcrib plugin in Node.js needs besides its tools: the handshake, the
-// seven requests of plugin.proto, and an end that leaves nothing behind.
+// requests of plugin.proto, and an end that leaves nothing behind.
 
 const net = require('node:net');
 const path = require('node:path');
@@ -21,6 +21,7 @@ const shutdownMs = 1000;
 //   configSchema   JSON Schema of the config block; none: it takes no configuration
 //   configure      ({config, workspace, scratchDir}) => [tools]; may throw ConfigError
 //   observe        (files) => {state, text}; none: it is not asked
+//   hooks          by the name of an event: (event) => answer or nothing; none: it is not asked
 //
 // A tool has name, description, inputSchema, outputSchema, annotations, subjects,
 // call(input, call) and, if it can say what a call would do, plan(input).
@@ -101,6 +102,7 @@ class Service {
       Plan: this.unary((request) => this.plan(request)),
       Call: (stream) => this.call(stream),
       Observe: this.unary((request) => this.observe(request)),
+      Hook: this.unary((request) => this.hook(request)),
       Stop: this.unary((request) => this.stop(request)),
     };
   }
@@ -116,8 +118,13 @@ class Service {
   }
 
   describe() {
-    const { name, version, configSchema, observe } = this.provider;
-    return { name, version, features: observe ? ['observe'] : [], config_schema: json(configSchema) };
+    const { name, version, configSchema, observe, hooks = {} } = this.provider;
+    return {
+      name, version,
+      features: observe ? ['observe'] : [],
+      config_schema: json(configSchema),
+      hook_events: Object.keys(hooks),
+    };
   }
 
   configure(request) {
@@ -167,6 +174,14 @@ class Service {
     }
     const { state, text } = await this.provider.observe(request.files);
     return { state, content: text ? [{ text }] : [] };
+  }
+
+  async hook(request) {
+    const hook = this.provider.hooks?.[request.event];
+    if (!hook) {
+      throw Object.assign(new Error(`the provider has no hook for ${request.event}`), { code: grpc.status.UNIMPLEMENTED });
+    }
+    return { answer: json(await hook(JSON.parse(request.payload.toString()))) };
   }
 
   // stop waits for the calls within the grace and lets the host close the
