@@ -16,14 +16,22 @@ func (c Changes) Empty() bool { return len(c.Added)+len(c.Removed)+len(c.Changed
 
 // Diff tells how the tools that can be called differ. A nil pool has none.
 func Diff(old, new *Pool) Changes {
+	before, after := make(map[string]*decision), make(map[string]*decision)
+	differing(old, new, func(was, is *decision) {
+		if was != nil && was.state.callable() {
+			before[was.tool.Name] = was
+		}
+		if is != nil && is.state.callable() {
+			after[is.tool.Name] = is
+		}
+	})
 	var changes Changes
-	before, after := old.callable(), new.callable()
-	for name, now := range after {
-		then, ok := before[name]
+	for name, is := range after {
+		was, ok := before[name]
 		switch {
 		case !ok:
 			changes.Added = append(changes.Added, name)
-		case then.digest != now.digest || then.State != now.State:
+		case was.digest != is.digest || was.state != is.state:
 			changes.Changed = append(changes.Changed, name)
 		}
 	}
@@ -38,15 +46,37 @@ func Diff(old, new *Pool) Changes {
 	return changes
 }
 
-func (p *Pool) callable() map[string]*Entry {
+// differing goes through two pools side by side and calls visit with what is not
+// the same in both; the one that does not have it is nil.
+func differing(old, new *Pool, visit func(was, is *decision)) {
+	was, is := old.all(), new.all()
+	for len(was) > 0 && len(is) > 0 {
+		order := was[0].compare(is[0].candidate)
+		switch {
+		case order < 0:
+			visit(&was[0], nil)
+			was = was[1:]
+		case order > 0:
+			visit(nil, &is[0])
+			is = is[1:]
+		default:
+			if was[0].state != is[0].state {
+				visit(&was[0], &is[0])
+			}
+			was, is = was[1:], is[1:]
+		}
+	}
+	for i := range was {
+		visit(&was[i], nil)
+	}
+	for i := range is {
+		visit(nil, &is[i])
+	}
+}
+
+func (p *Pool) all() []decision {
 	if p == nil {
 		return nil
 	}
-	callable := make(map[string]*Entry, len(p.entries))
-	for i := range p.entries {
-		if entry := &p.entries[i]; entry.State == Visible || entry.State == Deferred {
-			callable[entry.Tool.Name] = entry
-		}
-	}
-	return callable
+	return p.decisions
 }

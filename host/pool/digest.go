@@ -19,12 +19,18 @@ func digestOf(tool Tool) (digest, error) {
 	return sha256.Sum256(data), nil
 }
 
+// schemaVersion identifies an input schema as it is written.
+func schemaVersion(schema json.RawMessage) string {
+	sum := sha256.Sum256(schema)
+	return hex.EncodeToString(sum[:6])
+}
+
 // Digest identifies the visible tools and their order, in hex. Pools with one
 // digest put the same bytes before a model, whatever their revision.
 func (p *Pool) Digest() string {
 	hash := sha256.New()
-	for i := range p.entries[:p.visible] {
-		hash.Write(p.entries[i].digest[:])
+	for _, i := range p.order[:p.visible] {
+		hash.Write(p.decisions[i].digest[:])
 	}
 	return hex.EncodeToString(hash.Sum(nil))
 }

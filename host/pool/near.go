@@ -10,6 +10,11 @@ import (
 
 const maxNear = 3
 
+// slip is how many letters of a name may be wrong: a third, which is enough for a
+// slip and too little for another word. Two letters that changed places count as
+// two.
+func slip(name string) int { return max(min(2, len(name)/2), len(name)/3) }
+
 // Near returns up to three names of tools that can be called and that whoever
 // wrote name may have meant, the nearest first.
 func (p *Pool) Near(name string) []string {
@@ -19,15 +24,13 @@ func (p *Pool) Near(name string) []string {
 	}
 	var matches []match
 	wanted := strings.ToLower(name)
-	// A third of the letters may be wrong: enough for a slip, too little for
-	// another word. Two letters that changed places count as two.
-	limit := max(min(2, len(wanted)/2), len(wanted)/3)
-	for i := range p.entries {
-		entry := &p.entries[i]
-		if wanted == "" || entry.State != Visible && entry.State != Deferred {
+	limit := slip(wanted)
+	for i := range p.decisions {
+		d := &p.decisions[i]
+		if wanted == "" || !d.state.callable() {
 			continue
 		}
-		candidate := strings.ToLower(entry.Tool.Name)
+		candidate := strings.ToLower(d.tool.Name)
 		distance := limit + 1
 		switch {
 		case strings.HasSuffix(candidate, separator+wanted):
@@ -37,7 +40,7 @@ func (p *Pool) Near(name string) []string {
 			distance = levenshtein.Distance(wanted, candidate, nil)
 		}
 		if distance <= limit {
-			matches = append(matches, match{entry.Tool.Name, distance})
+			matches = append(matches, match{d.tool.Name, distance})
 		}
 	}
 	slices.SortFunc(matches, func(a, b match) int {

@@ -63,9 +63,9 @@ func TestPoolInJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf(`{"revision":3,"digest":%q,"tools":[{"name":"words__count","provider_name":"count",`+
-		`"origin":{"kind":"plugin","provider":"words"},"description":"does count","input_schema":{"type":"object"},`+
-		`"annotations":{},"load":"always","state":"visible","reason":"offered from the start"}]}`, p.Digest())
+	want := fmt.Sprintf(`{"revision":3,"digest":%q,"visible_tokens":21,"tools":[{"name":"words__count","provider_name":"count",`+
+		`"origin":{"kind":"plugin","provider":"words"},"description":"does count","input_schema":{"type":"object"},"schema_version":"a2c799262a3c",`+
+		`"annotations":{},"load":"always","state":"visible","reason":"offered from the start","tokens":21}]}`, p.Digest())
 	if string(data) != want {
 		t.Errorf("got  %s\nwant %s", data, want)
 	}

@@ -85,17 +85,22 @@ type Tool struct {
 	Title        string          `json:"title,omitempty"`
 	Description  string          `json:"description"`
 	InputSchema  json.RawMessage `json:"input_schema"`
-	OutputSchema json.RawMessage `json:"output_schema,omitempty"`
-	Annotations  Annotations     `json:"annotations"`
-	Load         Load            `json:"load"`
-	Subjects     []SubjectField  `json:"subjects,omitempty"`
+	// SchemaVersion identifies the input schema: it is another one when that is.
+	// Assemble gives it.
+	SchemaVersion string          `json:"schema_version,omitempty"`
+	OutputSchema  json.RawMessage `json:"output_schema,omitempty"`
+	Annotations   Annotations     `json:"annotations"`
+	Load          Load            `json:"load"`
+	Subjects      []SubjectField  `json:"subjects,omitempty"`
 	// Plans tells that the provider answers Plan for it.
 	Plans bool `json:"plans,omitempty"`
 	// MaxResultBytes bounds what a model sees of a result; 0 is the host's default.
 	MaxResultBytes int `json:"max_result_bytes,omitempty"`
 	// Timeout bounds one call; 0 is the host's default.
-	Timeout         time.Duration `json:"timeout,omitempty"`
-	SearchHints     []string      `json:"search_hints,omitempty"`
-	ExampleQueries  []string      `json:"example_queries,omitempty"`
-	ActivationScope string        `json:"activation_scope,omitempty"`
+	Timeout        time.Duration `json:"timeout,omitempty"`
+	SearchHints    []string      `json:"search_hints,omitempty"`
+	ExampleQueries []string      `json:"example_queries,omitempty"`
+	// ActivationScope is a glob of file names: the tool is of use where there
+	// are such files. Empty is everywhere.
+	ActivationScope string `json:"activation_scope,omitempty"`
 }
