@@ -67,18 +67,25 @@ type Host struct {
 	engine atomic.Pointer[policy.Engine]
 
 	// reload serialises whatever changes configuration, trust or mode, and
-	// guards files, from which the configuration came; mu guards the rest.
-	reload    sync.Mutex
-	files     []string
+	// guards what follows up to mu, which guards the rest.
+	reload sync.Mutex
+	// holds is the configuration whose agreed part is in force; nil before the
+	// first. latest is the last one that was read without errors: another one
+	// while it waits for the person's agreement.
+	holds, latest *config.Config
+	inForce       trust.Agreement
+	refused       string // the faults of the last load; empty without errors
+
 	mu        sync.Mutex
 	faults    config.Diagnostics
 	agreement trust.Agreement
 	chosen    policy.Mode // by a flag or in the session; empty: as configured
 
 	// closing ends a reload that is under way.
-	closing  context.Context
-	beginEnd context.CancelFunc
-	close    func() error
+	closing   context.Context
+	beginEnd  context.CancelFunc
+	following sync.WaitGroup // who follows the configuration's files
+	close     func() error
 }
 
 // ConfigError is a configuration with errors. Nothing was started.
@@ -121,6 +128,9 @@ func Open(ctx context.Context, options Options) (*Host, error) {
 	h.reload.Lock()
 	defer h.reload.Unlock()
 	h.apply(ctx, loaded, diagnostics)
+	if options.WatchConfig {
+		h.following.Go(h.followConfig)
+	}
 	return h, nil
 }
 
@@ -132,6 +142,7 @@ func withDefaults(o Options) Options {
 	o.ObserveTimeout = cmp.Or(o.ObserveTimeout, defaultObserveTimeout)
 	o.ResultBytes = cmp.Or(o.ResultBytes, defaultResultBytes)
 	o.StateDir = cmp.Or(o.StateDir, filepath.Join(xdg.StateHome, "toolcrib"))
+	o.UserConfig = cmp.Or(o.UserConfig, filepath.Join(xdg.ConfigHome, "toolcrib", "config.hcl"))
 	if o.Logger == nil {
 		o.Logger = hclog.NewNullLogger()
 	}
@@ -163,6 +174,7 @@ func newHost(options Options, loaded *config.Config) *Host {
 		store:     trust.NewStore(options.StateDir),
 		assembler: newAssembler(),
 		chosen:    options.Mode,
+		latest:    loaded,
 	}
 	h.engine.Store(policy.New(nil, policy.Recommend))
 	h.broker = approval.NewBroker(h.journal, time.Now)
@@ -219,6 +231,7 @@ func (h *Host) Close() error { return h.close() }
 
 func (h *Host) shutdown() error {
 	h.beginEnd()
+	h.following.Wait()
 	h.reload.Lock() // what it started is known then
 	defer h.reload.Unlock()
 	h.broker.Close()

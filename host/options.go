@@ -38,6 +38,9 @@ type Options struct {
 	// for trust records, crash records and whole results. Empty is the XDG place.
 	UserConfig string
 	StateDir   string
+	// WatchConfig takes over changes of the configuration's files as they are
+	// made. It is for hosts that live long.
+	WatchConfig bool
 
 	// NoLearning keeps the tool search from remembering which queries led to a
 	// call of which tool.

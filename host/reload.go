@@ -3,46 +3,15 @@ package host
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/toolcrib/toolcrib/host/config"
 	"github.com/toolcrib/toolcrib/host/plugin"
-	"github.com/toolcrib/toolcrib/host/session"
+	"github.com/toolcrib/toolcrib/host/policy"
 	"github.com/toolcrib/toolcrib/host/trust"
 )
-
-// Action is what a reload did to a provider.
-type Action string
-
-const (
-	Kept      Action = "kept"
-	Restarted Action = "restarted"
-	Added     Action = "added"
-	Removed   Action = "removed"
-	Failed    Action = "failed"
-	// KeptOld: the new one would not start, so the old one still serves.
-	KeptOld Action = "kept_old"
-)
-
-// ProviderReport tells what a reload did to one provider, and why.
-type ProviderReport struct {
-	Provider string `json:"provider"`
-	Action   Action `json:"action"`
-	Reason   string `json:"reason,omitempty"`
-}
-
-// Report tells what a reload did.
-type Report struct {
-	Providers   []ProviderReport   `json:"providers"`
-	Diagnostics config.Diagnostics `json:"diagnostics,omitempty"`
-	// Trusted is false when the workspace declares something that the person
-	// has not agreed to, which was left out.
-	Trusted bool `json:"trusted"`
-}
 
 // LoadConfig reads the configuration that [Open] would use. It starts nothing.
 func LoadConfig(options Options) (*config.Config, config.Diagnostics) {
@@ -67,28 +36,45 @@ func EffectivePolicy(options Options) (effective *config.Config, request *trust.
 func (h *Host) Reload(ctx context.Context) (*Report, error) {
 	h.reload.Lock()
 	defer h.reload.Unlock()
+	loaded, diagnostics, err := h.reread()
+	if err != nil {
+		return nil, err
+	}
+	return h.apply(ctx, loaded, diagnostics), nil
+}
+
+// reread loads the configuration again; the caller holds h.reload.
+func (h *Host) reread() (*config.Config, config.Diagnostics, error) {
 	if h.closing.Err() != nil {
-		return nil, errClosed
+		return nil, nil, errClosed
 	}
 	loaded, diagnostics := load(h.options)
 	diagnostics = append(diagnostics, h.gone(loaded)...)
 	if diagnostics.HasErrors() {
-		return nil, &ConfigError{Diagnostics: diagnostics}
+		h.refused = faultsOf(diagnostics)
+		return nil, nil, &ConfigError{Diagnostics: diagnostics}
 	}
-	return h.apply(ctx, loaded, diagnostics), nil
+	h.refused = ""
+	return loaded, diagnostics, nil
 }
 
 // gone tells of files that hold and that a new load does not find: an editor that
 // empties a file before it writes it must not lift a workspace's rules.
 func (h *Host) gone(loaded *config.Config) config.Diagnostics {
 	var found config.Diagnostics
-	for _, file := range h.files {
+	for _, file := range h.latest.Files {
 		if !slices.Contains(loaded.Files, file) {
 			found = append(found, config.Diagnostic{
 				Severity: config.Error, Summary: "The configuration is gone", File: file,
 				Detail: "The file is missing, or has no toolcrib block any more. What it said goes on to hold. Restore it, or open the workspace again without it.",
 			})
 		}
+	}
+	if loaded.Workspace != h.workspace {
+		found = append(found, config.Diagnostic{
+			Severity: config.Error, Summary: "The workspace would be another one",
+			Detail: fmt.Sprintf("A file makes %s the workspace, and %s is open. Open the workspace again to go there.", loaded.Workspace, h.workspace),
+		})
 	}
 	return found
 }
@@ -97,24 +83,29 @@ func (h *Host) gone(loaded *config.Config) config.Diagnostics {
 // what serves; policy and providers are then swapped at once, and one new pool is
 // published; what was replaced ends last. The caller holds h.reload.
 func (h *Host) apply(ctx context.Context, loaded *config.Config, diagnostics config.Diagnostics) *Report {
-	h.files = loaded.Files
 	agreed := h.store.Agree(loaded)
-	effective := agreed.Holds(loaded)
+	h.latest = loaded
 	h.mu.Lock()
 	h.faults, h.agreement = diagnostics, agreed
-	mode := cmp.Or(h.chosen, effective.Policy.Mode)
 	h.mu.Unlock()
+	if h.holds != nil && agreed.Request() != nil && h.store.Stands(h.workspace, h.inForce) {
+		return h.postpone(loaded)
+	}
+	before := h.effective()
+	h.holds, h.inForce = loaded, agreed
+	effective := h.effective()
 
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := h.whileOpen(ctx)
 	defer cancel()
-	defer context.AfterFunc(h.closing, cancel)()
 	stages := h.providers.stage(ctx, effective.Plugins, agreed)
 
-	report := &Report{Trusted: agreed.Request() == nil}
+	report := &Report{Trusted: agreed.Request() == nil, Settings: settingChanges(before, effective)}
 	var gone []*plugin.Supervisor
 	h.assembler.swap(func() {
-		h.engine.Store(effective.Policy.Engine(mode))
-		report.Providers, gone = h.providers.commit(stages)
+		h.engine.Store(effective.Policy.Engine(h.modeOf(effective)))
+		report.Providers = h.providers.commit(stages)
+		removed, stopped := h.providers.keepOnly(effective.Plugins)
+		report.Providers, gone = append(report.Providers, removed...), stopped
 	})
 	h.providers.stopAll(gone)
 	report.Diagnostics = h.Diagnostics()
@@ -122,60 +113,40 @@ func (h *Host) apply(ctx context.Context, loaded *config.Config, diagnostics con
 	return report
 }
 
-// tell puts what went wrong into the log, for fronts that do not print reports.
-func (h *Host) tell(report *Report) {
-	for _, p := range report.Providers {
-		switch p.Action {
-		case Failed:
-			h.events.Append("", session.Notice{Level: session.Error, Text: p.Reason})
-		case KeptOld:
-			h.events.Append("", session.Notice{Level: session.Error, Text: fmt.Sprintf(
-				"provider %q goes on as it was, because the new one failed: %s", p.Provider, p.Reason)})
-		}
-	}
-	for _, d := range report.Diagnostics {
-		var text strings.Builder
-		if config.Diagnostics([]config.Diagnostic{d}).Render(&text, false) != nil {
-			continue
-		}
-		level := session.Warning
-		if d.Severity == config.Error {
-			level = session.Error
-		}
-		h.events.Append("", session.Notice{Level: level, Text: strings.TrimSpace(text.String())})
-	}
+// postpone leaves what the person has agreed to as it is, since the new
+// configuration starts or allows what they have not. What makes policy stricter
+// in it holds at once.
+func (h *Host) postpone(loaded *config.Config) *Report {
+	before := h.effective()
+	stricter := before.Policy
+	stricter.Rules = append(slices.Clone(stricter.Rules), loaded.Restricted().Policy.Rules...)
+	h.engine.Store(stricter.Engine(h.modeOf(before)))
+	h.assembler.refresh()
+	return &Report{Providers: []ProviderReport{}, Diagnostics: h.Diagnostics()}
 }
 
-// decodeConfig makes a provider's configuration after the schema it reports.
-func (h *Host) decodeConfig(declared config.Plugin) func(json.RawMessage) (json.RawMessage, error) {
-	return func(schema json.RawMessage) (json.RawMessage, error) {
-		decoded, diagnostics := declared.DecodeConfig(schema)
-		if diagnostics.HasErrors() {
-			return nil, &ConfigError{Diagnostics: diagnostics}
-		}
-		return decoded, nil
+// effective is the part that holds of the configuration; nil before there is one.
+// The caller holds h.reload.
+func (h *Host) effective() *config.Config {
+	if h.holds == nil {
+		return nil
 	}
+	return h.inForce.Holds(h.holds)
 }
 
-// explain adds what is wrong with a provider's config block to the diagnostics,
-// at the lines of config.hcl that it is about.
-func (h *Host) explain(declared config.Plugin, err error) {
-	var decoded *ConfigError
-	var refused *plugin.ConfigError
-	var found config.Diagnostics
-	switch {
-	case errors.As(err, &decoded):
-		found = decoded.Diagnostics
-	case errors.As(err, &refused):
-		for _, d := range refused.Diagnostics {
-			severity := config.Error
-			if d.Warning {
-				severity = config.Warning
-			}
-			found = append(found, declared.DiagnosticAt(d.Path, severity, d.Summary, d.Detail))
-		}
-	}
+// modeOf is the mode that was chosen, else that of a configuration.
+func (h *Host) modeOf(c *config.Config) policy.Mode {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.faults = append(h.faults, found...)
+	return cmp.Or(h.chosen, c.Policy.Mode)
+}
+
+// whileOpen is a context that ends when the host closes, too.
+func (h *Host) whileOpen(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(h.closing, cancel)
+	return ctx, func() {
+		stop()
+		cancel()
+	}
 }

@@ -94,15 +94,12 @@ func (s *staged) keepOld(err error) {
 	}
 }
 
-// commit lets all that was staged serve, and forgets the providers that are not
-// among it, which are returned for the caller to stop. Its reports are in the
-// order of stages, and after them those of what was removed, by name.
-func (p *providers) commit(stages []staged) (reports []ProviderReport, gone []*plugin.Supervisor) {
-	declared := make(map[string]bool, len(stages))
-	for _, s := range stages {
+// commit lets all that was staged serve. Its reports are in the order of stages.
+func (p *providers) commit(stages []staged) []ProviderReport {
+	reports := make([]ProviderReport, len(stages))
+	for i, s := range stages {
 		name := s.report.Provider
-		declared[name] = true
-		reports = append(reports, s.report)
+		reports[i] = s.report
 		switch {
 		case s.supervisor == nil:
 			continue
@@ -117,15 +114,16 @@ func (p *providers) commit(stages []staged) (reports []ProviderReport, gone []*p
 		}
 		p.prepare(name)
 	}
-	removed, gone := p.forget(func(name string) bool { return !declared[name] })
-	return append(reports, removed...), gone
+	return reports
 }
 
-func (p *providers) forget(drop func(name string) bool) (reports []ProviderReport, gone []*plugin.Supervisor) {
+// keepOnly forgets the providers that are not declared, and returns them for the
+// caller to stop. Its reports are in the order of their names.
+func (p *providers) keepOnly(declared []config.Plugin) (reports []ProviderReport, gone []*plugin.Supervisor) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for name, supervisor := range p.byName {
-		if !drop(name) {
+		if slices.ContainsFunc(declared, func(d config.Plugin) bool { return d.Name == name }) {
 			continue
 		}
 		delete(p.byName, name)

@@ -62,6 +62,12 @@ func (s *Store) Agree(c *config.Config) Agreement {
 	return Agreement{set: set, request: s.Check(c.Workspace, set).Request}
 }
 
+// Stands reports whether an agreement to all that a workspace would start and
+// allow is still on record.
+func (s *Store) Stands(workspace string, a Agreement) bool {
+	return a.request == nil && s.Check(workspace, a.set).Trusted
+}
+
 // Request is what to ask the person; nil when they have agreed to all of it.
 func (a Agreement) Request() *Request { return a.request }
 
