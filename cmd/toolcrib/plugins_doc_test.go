@@ -67,8 +67,8 @@ func succeed(t *testing.T, dir string, command ...string) string {
 func TestDocsPlugins(t *testing.T) {
 	toolcrib := filepath.Join(programs, "toolcrib")
 	blocks := codeBlocks(t, "go")
-	if len(blocks) != 3 {
-		t.Fatalf("the page has %d Go programs, want words, its test, and notes", len(blocks))
+	if len(blocks) != 4 {
+		t.Fatalf("the page has %d Go programs, want words, its test, notes, and guard", len(blocks))
 	}
 
 	t.Run("words can be written as it stands, declared, and tested", func(t *testing.T) {
@@ -91,6 +91,19 @@ func TestDocsPlugins(t *testing.T) {
 		output := succeed(t, dir, toolcrib, "plugin", "check", "./notes",
 			"--input", `add={"title":"one","text":"two"}`, "--long-input", `remind={"minutes":9}`)
 		for _, want := range []string{"pass  call add", "pass  a long call ends when it is cancelled"} {
+			if !strings.Contains(output, want) {
+				t.Errorf("%q is not in:\n%s", want, output)
+			}
+		}
+	})
+
+	t.Run("guard keeps the contract", func(t *testing.T) {
+		dir := newModule(t)
+		writeFile(t, filepath.Join(dir, "main.go"), blocks[3])
+		succeed(t, dir, "go", "build", "-o", "guard", ".")
+		succeed(t, dir, "go", "vet", ".")
+		output := succeed(t, dir, toolcrib, "plugin", "check", "./guard")
+		for _, want := range []string{"pass  events that it wants are known (pre_tool_use)", "pass  events are answered"} {
 			if !strings.Contains(output, want) {
 				t.Errorf("%q is not in:\n%s", want, output)
 			}
