@@ -74,12 +74,7 @@ func usesOf(words []Word) []fileUse {
 		command.operands = reads
 	}
 	if name == "curl" {
-		// -d @file and -F name=@file read files.
-		for _, word := range words[1:] {
-			if i := strings.IndexByte(word.Text, '@'); i >= 0 && word.Static {
-				uses = append(uses, fileUse{word.after(i + 1), ""})
-			}
-		}
+		uses = append(uses, curlUses(words[1:])...)
 	}
 	return append(uses, command.operandUses(name, operands)...)
 }
@@ -208,6 +203,24 @@ func (w Word) after(i int) Word {
 		w.shape = string(anyText)
 	}
 	return w
+}
+
+// curlUses lists what curl sends: -d @file and -F name=@file read files, and
+// user@host may look the same.
+func curlUses(args []Word) []fileUse {
+	var uses []fileUse
+	for _, word := range args {
+		i := strings.IndexByte(word.Text, '@')
+		if i < 0 || !word.Static {
+			continue
+		}
+		access := pool.Access("")
+		if i == 0 || word.Text[i-1] == '=' || word.Text[0] == '-' {
+			access = pool.AccessRead
+		}
+		uses = append(uses, fileUse{word.after(i + 1), access})
+	}
+	return uses
 }
 
 func inPlace(options []string) bool {

@@ -208,6 +208,9 @@ func (j *judgement) permitCommand(command *Command) (permitted permission, refus
 				return permission{}, fmt.Sprintf("the value of %s is only known when it runs", assign.Name)
 			}
 		}
+		if j.engine.readOnly {
+			return permission{basis: ByReadOnly}, ""
+		}
 		return permission{}, ""
 	}
 	refusal = "no rule allows it"

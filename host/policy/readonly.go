@@ -30,11 +30,11 @@ func readOnly(words []Word) bool {
 		return false // a file name may be an action of find
 	}
 	args := texts(words[1:])
-	if check, ok := carefulReaders[name]; ok {
-		return !startsOpen(words[1:]) && check(args)
-	}
 	if len(args) == 1 && slices.Contains([]string{"--version", "--help"}, args[0]) && slices.Contains(versioned, name) {
 		return true
+	}
+	if check, ok := carefulReaders[name]; ok {
+		return !startsOpen(words[1:]) && check(args)
 	}
 	return len(args) == 1 && args[0] == "-v" && name == "node"
 }
