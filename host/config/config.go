@@ -9,15 +9,6 @@ import (
 	"github.com/toolcrib/toolcrib/host/policy"
 )
 
-// Layer is where a setting comes from. Later layers narrow earlier ones.
-type Layer string
-
-const (
-	LayerBuiltin   Layer = "builtin"
-	LayerUser      Layer = "user"
-	LayerWorkspace Layer = "workspace"
-)
-
 // Options say what Load reads. The zero value is what a session uses.
 type Options struct {
 	// UserFile is the person's own file; empty is the XDG place. A file that
@@ -47,9 +38,8 @@ type Config struct {
 	// that the person lets providers have when [Plugin.PassEnv] asks for them.
 	AllowEnv []string
 
-	bundled  []string
-	layers   []*layer
-	readOnly string // read_only_commands as merged; empty: not said
+	bundled []string
+	layers  []*layer
 }
 
 // Policy is the policy of all layers.
@@ -82,15 +72,6 @@ func (p Policy) Engine(mode policy.Mode) *policy.Engine {
 		WithReadOnlyCommands(p.ReadOnlyCommands).WithTrustedProviders(p.TrustedProviders...)
 }
 
-// layer is what one file says.
-type layer struct {
-	kind    Layer
-	source  *source
-	root    string // what relative commands are relative to
-	plugins []*pluginBlock
-	policy  policyBlock
-}
-
 // Load reads the configuration that holds in dir. It always returns a Config:
 // with faults, what could be made of the rest. It never starts anything.
 func Load(dir string, options Options) (*Config, Diagnostics) {
@@ -113,18 +94,44 @@ func Load(dir string, options Options) (*Config, Diagnostics) {
 
 	user, userDiags := readSource(userFile, base)
 	diags = append(diags, userDiags...)
+	table := Blocks()
 	if user != nil {
-		c.layers = append(c.layers, &layer{kind: LayerUser, source: user, root: filepath.Dir(user.path)})
+		diags = append(diags, c.read(&layer{kind: LayerUser, root: filepath.Dir(user.path)}, user, table, options.Version)...)
 	}
 	if found.source != nil {
-		c.layers = append(c.layers, &layer{kind: LayerWorkspace, source: found.source, root: c.Workspace})
+		diags = append(diags, c.read(&layer{kind: LayerWorkspace, root: c.Workspace}, found.source, table, options.Version)...)
 	}
-	for _, layer := range c.layers {
-		c.Files = append(c.Files, layer.source.path)
-		diags = append(diags, layer.decode(bundled, options.Version)...)
+	return c, append(diags, c.merge(false)...).sorted()
+}
+
+// read adds a file to the layers.
+func (c *Config) read(l *layer, s *source, table []Block, running string) Diagnostics {
+	c.Files = append(c.Files, s.path)
+	c.layers = append(c.layers, l)
+	body, diags := s.parse()
+	if body == nil {
+		return diags
 	}
-	diags = append(diags, c.merge()...)
-	return c, diags
+	if diags := s.checkVersion(body, running); diags.HasErrors() {
+		return diags
+	}
+	all, diags := s.structure(body, table)
+	r := &reader{evaluator: evaluator{source: s}, layer: l, bundled: c.bundled}
+	for _, w := range all {
+		l.blocks = append(l.blocks, r.read(w))
+	}
+	return append(diags, r.diags...)
+}
+
+// merge makes the exported fields of the layers.
+func (c *Config) merge(restricted bool) Diagnostics {
+	j := join(c.layers, restricted)
+	diags := append(j.diags, c.plugins(j)...)
+	diags = append(diags, c.hooks(j)...)
+	diags = append(diags, c.policy(j)...)
+	c.pool(j)
+	c.AllowEnv = j.find("environment", "").texts("allow")
+	return diags
 }
 
 // Plugin finds a plugin by its name.
@@ -137,20 +144,11 @@ func (c *Config) Plugin(name string) (Plugin, bool) {
 	return Plugin{}, false
 }
 
-// Restricted is the configuration with only the deny and ask rules of the
-// workspace's file, for a workspace that the person has not trusted.
+// Restricted is the configuration for a workspace that the person has not
+// trusted: of the workspace's files, only what makes it more careful.
 func (c *Config) Restricted() *Config {
-	restricted := &Config{Workspace: c.Workspace, Files: c.Files, bundled: c.bundled}
-	for _, l := range c.layers {
-		if l.kind == LayerWorkspace {
-			narrow := *l
-			narrow.plugins = nil
-			narrow.policy = l.policy.narrowed()
-			l = &narrow
-		}
-		restricted.layers = append(restricted.layers, l)
-	}
+	restricted := &Config{Workspace: c.Workspace, Files: c.Files, bundled: c.bundled, layers: c.layers}
 	// The faults of merging were reported when the whole was loaded.
-	restricted.merge()
+	restricted.merge(true)
 	return restricted
 }

@@ -31,7 +31,7 @@ func (p Plugin) DecodeConfig(schema json.RawMessage) (json.RawMessage, Diagnosti
 		}
 		return json.RawMessage("{}"), nil
 	}
-	d := decoder{source: p.configSource()}
+	d := decoder{evaluator{source: p.configSource()}}
 	object := d.body(p.body(), root, p.header())
 	if d.diags.HasErrors() {
 		return nil, p.placed(d.diags)

@@ -10,12 +10,7 @@ import (
 
 // decoder turns HCL into the JSON value that a schema describes.
 type decoder struct {
-	source *source
-	diags  Diagnostics
-}
-
-func (d *decoder) fault(summary, detail string, at hcl.Range) {
-	d.diags = append(d.diags, d.source.error(summary, detail, at))
+	evaluator
 }
 
 // body decodes the arguments and blocks of an object.

@@ -2,6 +2,8 @@ package config
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
@@ -49,6 +51,21 @@ func (d Diagnostics) HasErrors() bool {
 		}
 	}
 	return false
+}
+
+// sorted puts the findings of each file in the order of its lines. Files keep
+// the order in which they were read.
+func (d Diagnostics) sorted() Diagnostics {
+	files := make(map[string]int)
+	for _, diagnostic := range d {
+		if _, ok := files[diagnostic.File]; !ok {
+			files[diagnostic.File] = len(files)
+		}
+	}
+	slices.SortStableFunc(d, func(a, b Diagnostic) int {
+		return cmp.Or(cmp.Compare(files[a.File], files[b.File]), cmp.Compare(a.Line, b.Line))
+	})
+	return d
 }
 
 // plain is an error without a place.

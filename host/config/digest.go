@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
@@ -30,21 +31,43 @@ func (c *Config) Digest() string {
 		Name    string
 		Command []string
 		Env     map[string]string // marshals in order
+		PassEnv []string
+		Tools   Tools
 		Config  string
 	}
 	var plugins []plugin
 	for _, p := range c.Plugins {
-		plugins = append(plugins, plugin{p.Name, p.Command, p.Env, p.ConfigDigest()})
+		plugins = append(plugins, plugin{p.Name, p.Command, p.Env, p.PassEnv, p.Tools, p.ConfigDigest()})
+	}
+	var hooks []string
+	for _, h := range c.Hooks {
+		hooks = append(hooks, h.Digest())
 	}
 	return digest(struct {
 		Workspace string
 		Plugins   []plugin
+		Hooks     []string
 		Mode      string
 		Rules     any
 		Trusted   any
 		ReadOnly  bool
 		Providers []string
-	}{c.Workspace, plugins, string(c.Policy.Mode), c.Policy.Rules, c.Policy.Trusted, c.Policy.ReadOnlyCommands, c.Policy.TrustedProviders})
+		Pool      Pool
+		AllowEnv  []string
+	}{
+		c.Workspace, plugins, hooks, string(c.Policy.Mode), c.Policy.Rules, c.Policy.Trusted, c.Policy.ReadOnlyCommands,
+		c.Policy.TrustedProviders, c.Pool, c.AllowEnv,
+	})
+}
+
+// Digest changes when the hook does something else.
+func (h Hook) Digest() string {
+	return digest(struct {
+		Name, Event, Matcher string
+		Command              []string
+		Timeout              time.Duration
+		OnError              string
+	}{h.Name, h.Event, h.Matcher, h.Command, h.Timeout, h.OnError})
 }
 
 func digest(value any) string {

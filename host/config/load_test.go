@@ -326,3 +326,7 @@ func FuzzLoad(f *testing.F) {
 		_ = c.Restricted()
 	})
 }
+
+func writeFile(root, name, text string) error {
+	return os.WriteFile(filepath.Join(root, name), []byte(text), 0o644)
+}

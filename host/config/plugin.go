@@ -2,11 +2,11 @@ package config
 
 import (
 	"fmt"
-	"path/filepath"
-	"strings"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/zclconf/go-cty/cty"
+
+	"github.com/toolcrib/toolcrib/host/pool"
 )
 
 // Plugin is one provider that the workspace has.
@@ -14,7 +14,8 @@ type Plugin struct {
 	Name string
 	// Bundled tells that the program serves it, so that it has no command.
 	Bundled bool
-	// Layer is the last layer that says something of it.
+	// Layer is the last layer that says something of it; of a plugin that a
+	// workspace's file says something of, never the person's flags.
 	Layer Layer
 	// Command is the program and its arguments. A program with a slash is an
 	// absolute path; one without is to be found in PATH.
@@ -30,7 +31,6 @@ type Plugin struct {
 	source    *source   // of the last block; nil without one
 	block     hcl.Range // the header of the last block
 	config    *configBlock
-	faulty    bool // a block of it was already complained about
 }
 
 // configBlock is a plugin's config block, which is decoded late.
@@ -51,171 +51,67 @@ func (p Plugin) Source() string {
 // HasConfig reports whether a config block was written for it.
 func (p Plugin) HasConfig() bool { return p.config != nil }
 
-// pluginBlock is one plugin block of one file.
-type pluginBlock struct {
-	name    string
-	header  hcl.Range
-	command []string
-	env     map[string]string
-	config  *hcl.Block
-	faulty  bool
-}
-
-func pluginSchema() *hcl.BodySchema {
-	return &hcl.BodySchema{
-		Attributes: []hcl.AttributeSchema{{Name: "command"}, {Name: "env"}},
-		Blocks:     []hcl.BlockHeaderSchema{{Type: "config"}},
+// plugins makes the plugins of what the layers say, the bundled ones first.
+func (c *Config) plugins(j *joined) Diagnostics {
+	for _, name := range c.bundled {
+		c.Plugins = append(c.Plugins, Plugin{Name: name, Bundled: true, Layer: LayerBuiltin, workspace: c.Workspace})
 	}
-}
-
-func (l *layer) decodePlugins(blocks hcl.Blocks, bundled []string) Diagnostics {
 	var diags Diagnostics
-	first := make(map[string]hcl.Range)
-	for _, block := range blocks {
-		if earlier, ok := first[block.Labels[0]]; ok {
-			diags = append(diags, l.source.error(fmt.Sprintf("Plugin %q is declared twice", block.Labels[0]),
-				fmt.Sprintf("The first one is at %s. Join the two blocks.", l.source.place(earlier)), block.DefRange))
+	for _, m := range j.ofType("plugin") {
+		i := slices.IndexFunc(c.Plugins, func(p Plugin) bool { return p.Name == m.label })
+		if i < 0 {
+			i = len(c.Plugins)
+			c.Plugins = append(c.Plugins, Plugin{Name: m.label, workspace: c.Workspace})
+		}
+		p := &c.Plugins[i]
+		p.fill(m)
+		if p.Bundled || len(p.Command) > 0 {
 			continue
 		}
-		first[block.Labels[0]] = block.DefRange
-		plugin, faults := l.decodePlugin(block, bundled)
-		diags = append(diags, faults...)
-		if plugin != nil {
-			l.plugins = append(l.plugins, plugin)
+		if !slices.ContainsFunc(m.blocks, func(b *block) bool { return b.faulty }) {
+			diags = append(diags, p.missingCommand(c.names(j)))
 		}
+		c.Plugins = slices.Delete(c.Plugins, i, i+1)
 	}
 	return diags
 }
 
-// decodePlugin reads a plugin block; one without a usable name is nil.
-func (l *layer) decodePlugin(block *hcl.Block, bundled []string) (*pluginBlock, Diagnostics) {
-	s, name := l.source, block.Labels[0]
-	if fault := nameFault(name); fault != "" {
-		return nil, Diagnostics{s.error("Invalid plugin name", fault, block.LabelRanges[0])}
-	}
-	content, found := block.Body.Content(pluginSchema())
-	diags := s.fromHCL(found)
-	plugin := &pluginBlock{name: name, header: block.DefRange}
-	if attribute, ok := content.Attributes["command"]; ok {
-		if isBundled(name, bundled) {
-			diags = append(diags, s.error("A bundled plugin has no command",
-				fmt.Sprintf("%q is served by toolcrib itself. Remove the command, or choose another name for your plugin.", name), attribute.Range))
-		} else {
-			var faults Diagnostics
-			plugin.command, faults = l.command(attribute)
-			diags = append(diags, faults...)
+// names are the plugins that a name may have been meant for.
+func (c *Config) names(j *joined) []string {
+	names := slices.Clone(c.bundled)
+	for _, m := range j.ofType("plugin") {
+		if m.last("command") != nil {
+			names = append(names, m.label)
 		}
 	}
-	if attribute, ok := content.Attributes["env"]; ok {
-		var faults Diagnostics
-		plugin.env, faults = s.environment(attribute.Expr)
-		diags = append(diags, faults...)
-	}
-	configs := content.Blocks.OfType("config")
-	for i, config := range configs {
-		if i == 0 {
-			plugin.config = config
-			continue
-		}
-		diags = append(diags, s.error("A plugin has one config block",
-			fmt.Sprintf("The first one is at %s. Join the two blocks.", s.place(configs[0].DefRange)), config.DefRange))
-	}
-	plugin.faulty = diags.HasErrors()
-	return plugin, diags
+	return names
 }
 
-// nameFault says what is wrong with a plugin's name, which is the first part of
-// the names of its tools.
-func nameFault(name string) string {
-	if name == "" {
-		return "The name is empty. It is what the plugin's tools start with, as in words__count."
+func (p *Plugin) fill(m *merged) {
+	last := m.blocks[len(m.blocks)-1]
+	p.Layer, p.source, p.block = m.layer, last.source, last.header
+	p.Command = m.texts("command")
+	p.Env = m.byKey("env")
+	p.PassEnv = m.texts("pass_env")
+	p.Tools.Load = pool.Load(m.text("load"))
+	for name, load := range m.byKey("tools") {
+		if p.Tools.ByName == nil {
+			p.Tools.ByName = make(map[string]pool.Load)
+		}
+		p.Tools.ByName[name] = pool.Load(load)
 	}
-	for _, r := range name {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-') {
-			return fmt.Sprintf("A plugin's name has letters, digits, _ and -, and no %q.", r)
+	for _, b := range m.blocks {
+		if b.config != nil {
+			p.config = &configBlock{source: b.source, block: b.config}
 		}
 	}
-	if len(name) > maxName {
-		return fmt.Sprintf("A plugin's name has at most %d characters.", maxName)
-	}
-	if strings.Contains(name, "__") {
-		return "A plugin's name has no double underscore, since that ends it in the names of its tools."
-	}
-	return ""
-}
-
-// maxName leaves room for the tool's own name in the 64 characters of both.
-const maxName = 32
-
-// command reads the program and its arguments. A program with a slash is made
-// absolute; a bare name stays one.
-func (l *layer) command(attribute *hcl.Attribute) ([]string, Diagnostics) {
-	values, diags := l.source.stringList(attribute.Expr)
-	if diags.HasErrors() {
-		return nil, diags
-	}
-	if len(values) == 0 || values[0].text == "" {
-		return nil, Diagnostics{l.source.error("Empty command",
-			`Name the program and its arguments, as in command = ["./bin/words"].`, attribute.Expr.Range())}
-	}
-	command := make([]string, len(values))
-	for i, value := range values {
-		if strings.ContainsRune(value.text, 0) {
-			return nil, Diagnostics{l.source.error("Invalid command", "An argument has no NUL character.", value.at)}
-		}
-		command[i] = value.text
-	}
-	if strings.Contains(command[0], "/") && !filepath.IsAbs(command[0]) {
-		command[0] = filepath.Join(l.root, command[0])
-	}
-	return command, nil
-}
-
-func (s *source) environment(expr hcl.Expression) (map[string]string, Diagnostics) {
-	pairs, found := hcl.ExprMap(expr)
-	if found.HasErrors() {
-		value, found := expr.Value(nil)
-		if found.HasErrors() {
-			return nil, s.fromHCL(firstError(found))
-		}
-		return nil, Diagnostics{s.wrongType("an object of strings", value, expr)}
-	}
-	var diags Diagnostics
-	env := make(map[string]string, len(pairs))
-	for _, pair := range pairs {
-		key, found := pair.Key.Value(nil)
-		if found.HasErrors() || key.IsNull() || key.Type() != cty.String {
-			diags = append(diags, s.error("Invalid environment name", "Write the name as it is, or in quotes.", pair.Key.Range()))
-			continue
-		}
-		name := key.AsString()
-		if name == "" || strings.ContainsAny(name, "=\x00") {
-			diags = append(diags, s.error("Invalid environment name", "A name is not empty and has no = in it.", pair.Key.Range()))
-			continue
-		}
-		value, faults := s.stringValue(pair.Value)
-		diags = append(diags, faults...)
-		if len(faults) == 0 {
-			env[name] = value
-		}
-	}
-	return env, diags
-}
-
-func isBundled(name string, bundled []string) bool {
-	for _, known := range bundled {
-		if known == name {
-			return true
-		}
-	}
-	return false
 }
 
 // missingCommand is the fault of a block that neither names a program nor a
 // bundled plugin.
-func (p Plugin) missingCommand(bundled []string) Diagnostic {
+func (p Plugin) missingCommand(known []string) Diagnostic {
 	detail := fmt.Sprintf("No bundled plugin has the name %q. ", p.Name)
-	if near := nearest(p.Name, bundled); near != "" {
+	if near := nearest(p.Name, known); near != "" {
 		detail += fmt.Sprintf("Did you mean %q? Otherwise name the program", near)
 	} else {
 		detail += "Name the program"

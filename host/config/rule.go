@@ -5,118 +5,109 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/toolcrib/toolcrib/host/policy"
 )
 
+// ruleAt is a rule and where it was written.
+type ruleAt struct {
+	policy.Rule
+	source *source
+	at     hcl.Range
+}
+
 // declaredRule is an element of a list of rules: a string, or an object that
 // comes with examples.
 type declaredRule struct {
-	text            string
-	at              hcl.Range
-	matches, misses []stringAt
+	textAt
+	matches, misses []textAt
 }
 
-// decodeRules reads the rules of one effect. A bad one is reported and left out,
-// and does not void the others. One that allows nothing is a warning, since what
-// it was meant for asks; one that should forbid something is an error.
-func (l *layer) decodeRules(attribute *hcl.Attribute, effect policy.Outcome) Diagnostics {
-	declared, diags := l.source.ruleList(attribute.Expr)
-	for _, d := range declared {
-		rule, err := policy.ParseRule(d.text, effect, policy.Place{Source: l.source.place(d.at), Root: l.root})
+// checkRules reads a list of rules. A bad one is reported and left out, and does
+// not void the others. One that allows nothing is a warning, since what it was
+// meant for asks; one that should forbid something is an error.
+func checkRules(r *reader, _ *block, s *setting) bool {
+	effect := policy.Outcome(s.spec.Name)
+	elements, ok := r.elements(s.expr, "a list of strings")
+	for _, element := range elements {
+		d, ok := r.rule(element)
+		if !ok {
+			continue
+		}
+		rule, err := policy.ParseRule(d.text, effect, policy.Place{Source: r.source.place(d.at), Root: r.layer.root})
 		if err != nil {
-			fault := l.source.ruleFault("Invalid rule", err, d.at)
+			fault := r.source.ruleFault("Invalid rule", err, d.at)
 			if effect == policy.Allow {
 				fault.Severity = Warning
 			}
-			diags = append(diags, fault)
+			r.diags = append(r.diags, fault)
 			continue
 		}
-		diags = append(diags, l.checkExamples(rule, d)...)
-		l.policy.rules = append(l.policy.rules, rule)
-		l.policy.places = append(l.policy.places, d.at)
+		r.checkExamples(rule, d)
+		s.rules = append(s.rules, ruleAt{rule, r.source, d.at})
 	}
-	return diags
+	return ok
 }
 
 // checkExamples reports the examples of a rule that it treats otherwise.
-func (l *layer) checkExamples(rule policy.Rule, d declaredRule) Diagnostics {
-	var diags Diagnostics
-	for want, examples := range map[bool][]stringAt{true: d.matches, false: d.misses} {
+func (r *reader) checkExamples(rule policy.Rule, d declaredRule) {
+	check := func(examples []textAt, want bool, summary string) {
 		for _, example := range examples {
-			if rule.Matches(example.text, l.root) == want {
-				continue
+			if rule.Matches(example.text, r.layer.root) != want {
+				r.fault(summary, fmt.Sprintf("The rule is %s. Change the rule or the example.", rule.Text), example.at)
 			}
-			summary, detail := "The example does not match its rule", "Change the rule or the example."
-			if !want {
-				summary = "The example matches its rule"
-			}
-			diags = append(diags, l.source.error(summary, fmt.Sprintf("The rule is %s. %s", rule.Text, detail), example.at))
 		}
 	}
-	return diags
+	check(d.matches, true, "The example does not match its rule")
+	check(d.misses, false, "The example matches its rule")
 }
 
-// ruleList evaluates a list of rules. Elements that are none are reported and
-// left out.
-func (s *source) ruleList(expr hcl.Expression) ([]declaredRule, Diagnostics) {
-	elements, found := hcl.ExprList(expr)
-	if found.HasErrors() {
-		_, diags := s.stringList(expr)
-		return nil, diags
+// rule reads one element of a list of rules. ok is false when it is none, which
+// was reported.
+func (r *reader) rule(element hcl.Expression) (declaredRule, bool) {
+	if pairs, found := hcl.ExprMap(element); !found.HasErrors() {
+		return r.ruleWithExamples(pairs, element.Range())
 	}
-	var rules []declaredRule
-	var diags Diagnostics
-	for _, element := range elements {
-		pairs, found := hcl.ExprMap(element)
-		if found.HasErrors() {
-			text, faults := s.stringValue(element)
-			diags = append(diags, faults...)
-			if len(faults) == 0 {
-				rules = append(rules, declaredRule{text: text, at: element.Range()})
-			}
-			continue
-		}
-		rule, faults := s.ruleWithExamples(pairs, element.Range())
-		diags = append(diags, faults...)
-		if rule.text != "" {
-			rules = append(rules, rule)
-		}
+	text, ok := r.openText(element)
+	return declaredRule{textAt: text}, ok
+}
+
+// openText is the text of an expression that is shown to people.
+func (r *reader) openText(expr hcl.Expression) (textAt, bool) {
+	text, ok := r.text(expr)
+	if ok && text.sensitive {
+		r.fault("A sensitive value would be shown", "Rules are shown to people. Write the rule without it.", text.at)
 	}
-	return rules, diags
+	return text, ok && !text.sensitive
 }
 
 // ruleWithExamples reads { rule = "...", match = [...], not_match = [...] }.
-func (s *source) ruleWithExamples(pairs []hcl.KeyValuePair, at hcl.Range) (declaredRule, Diagnostics) {
-	rule := declaredRule{at: at}
-	var diags Diagnostics
+func (r *reader) ruleWithExamples(pairs []hcl.KeyValuePair, at hcl.Range) (declaredRule, bool) {
+	var rule declaredRule
+	before := len(r.diags)
 	for _, pair := range pairs {
-		key, found := pair.Key.Value(nil)
-		if found.HasErrors() || key.IsNull() || key.Type() != cty.String {
-			diags = append(diags, s.error("Invalid key", "Write rule, match or not_match.", pair.Key.Range()))
+		name, ok := r.key(pair.Key, "Invalid key")
+		if !ok {
 			continue
 		}
-		var faults Diagnostics
-		switch name := key.AsString(); name {
+		switch name {
 		case "rule":
-			rule.text, faults = s.stringValue(pair.Value)
-			rule.at = pair.Value.Range()
+			rule.textAt, _ = r.openText(pair.Value)
 		case "match":
-			rule.matches, faults = s.stringList(pair.Value)
+			rule.matches, _ = r.texts(pair.Value)
 		case "not_match":
-			rule.misses, faults = s.stringList(pair.Value)
+			rule.misses, _ = r.texts(pair.Value)
 		default:
 			detail := "A rule has rule, match and not_match."
 			if near := nearest(name, []string{"rule", "match", "not_match"}); near != "" {
 				detail += fmt.Sprintf(" Did you mean %q?", near)
 			}
-			faults = Diagnostics{s.error("Unsupported argument", detail, pair.Key.Range())}
+			r.fault("Unsupported argument", detail, pair.Key.Range())
 		}
-		diags = append(diags, faults...)
 	}
-	if strings.TrimSpace(rule.text) == "" && !diags.HasErrors() {
-		diags = append(diags, s.error("The rule is missing", `Write { rule = "Bash(git push *)", match = ["git push origin"] }.`, at))
+	missing := strings.TrimSpace(rule.text) == ""
+	if missing && len(r.diags) == before {
+		r.fault("The rule is missing", `Write { rule = "Bash(git push *)", match = ["git push origin"] }.`, at)
 	}
-	return rule, diags
+	return rule, !missing
 }

@@ -17,3 +17,6 @@ func nearest(given string, known []string) string {
 	}
 	return best
 }
+
+// capital is a word with a capital letter.
+func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }

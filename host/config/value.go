@@ -17,6 +17,7 @@ import (
 // Lists and objects that are written out are decoded part by part, so that a
 // fault is marked at the part.
 func (d *decoder) expression(expr hcl.Expression, n node) (value any, ok bool) {
+	var v cty.Value
 	kind := n.kind()
 	if elements, found := hcl.ExprList(expr); !found.HasErrors() && (kind == "array" || kind == "") {
 		return d.list(elements, n), true
@@ -24,16 +25,12 @@ func (d *decoder) expression(expr hcl.Expression, n node) (value any, ok bool) {
 	if pairs, found := hcl.ExprMap(expr); !found.HasErrors() && (kind == "object" || kind == "") {
 		return d.object(pairs, n, expr.Range()), true
 	}
-	v, found := expr.Value(nil)
-	if found.HasErrors() {
-		d.diags = append(d.diags, d.source.fromHCL(firstError(found))...)
-		return nil, false
-	}
-	if v.IsNull() {
+	v, _, ok = d.value(expr)
+	if !ok || v.IsNull() {
 		return nil, false
 	}
 	if want := misfit(v, kind); want != "" {
-		d.diags = append(d.diags, d.source.wrongType(want, v, expr))
+		d.wrongType(want, v, expr)
 		return nil, false
 	}
 	value, err := jsonOf(v)
@@ -57,12 +54,10 @@ func (d *decoder) list(elements []hcl.Expression, n node) []any {
 func (d *decoder) object(pairs []hcl.KeyValuePair, n node, at hcl.Range) map[string]any {
 	object := make(map[string]any, len(pairs))
 	for _, pair := range pairs {
-		key, found := pair.Key.Value(nil)
-		if found.HasErrors() || key.IsNull() || key.Type() != cty.String {
-			d.fault("Invalid key", "Write the key as it is, or in quotes.", pair.Key.Range())
+		name, ok := d.key(pair.Key, "Invalid key")
+		if !ok {
 			continue
 		}
-		name := key.AsString()
 		if n.schema != nil && n.schema.Properties[name] == nil && !n.open() {
 			detail := fmt.Sprintf("An argument named %q is not expected here.", name)
 			if near := nearest(name, n.names()); near != "" {

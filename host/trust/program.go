@@ -85,7 +85,7 @@ func (a Agreement) Holds(c *config.Config) *config.Config {
 func (a Agreement) Plugin(declared config.Plugin) (Program, error) {
 	// By layer, not by name: the workspace may declare a name that the person
 	// has declared, too, and of the two this may be the person's.
-	if declared.Layer == config.LayerWorkspace {
+	if declared.Layer.Foreign() {
 		return a.agreed(declared)
 	}
 	path, err := Resolve(declared.Command[0])

@@ -21,7 +21,7 @@ import (
 func Survey(c *config.Config) Set {
 	var set Set
 	for _, plugin := range c.Plugins {
-		if plugin.Layer != config.LayerWorkspace {
+		if !plugin.Layer.Foreign() {
 			continue
 		}
 		if plugin.Bundled && !plugin.HasConfig() && len(plugin.Env) == 0 {

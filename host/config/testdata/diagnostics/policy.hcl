@@ -24,6 +24,6 @@ policy {
   allow = ["Bash(ls *)", "Bash()"] #@diag("the parentheses are empty")
 }
 
-policy { #@diag("The first block is at config.hcl:3.")
+policy { #@diag("The first one is at config.hcl:3.")
   deny = ["Write"]
 }

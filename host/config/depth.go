@@ -1,0 +1,115 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// maxDepth is how deep brackets may nest. The parsers recurse, and a file must
+// not be able to exhaust the stack.
+const maxDepth = 200
+
+// tooDeep looks for nesting that the parser should not be given.
+func (s *source) tooDeep() (Diagnostic, bool) {
+	if s.isJSON() {
+		return s.tooDeepJSON()
+	}
+	// Faults of the text are reported by the parser.
+	tokens, _ := hclsyntax.LexConfig(s.text, s.name, hcl.InitialPos)
+	if at := deepToken(tokens); at != nil {
+		return s.deep(at.Range), true
+	}
+	return Diagnostic{}, false
+}
+
+func (s *source) deep(at hcl.Range) Diagnostic {
+	return s.error("Too deep", fmt.Sprintf("Brackets nest deeper than %d levels here. Flatten the value.", maxDepth), at)
+}
+
+// deepToken is the first token that is too deep; nil when there is none.
+func deepToken(tokens hclsyntax.Tokens) *hclsyntax.Token {
+	depth, prefixes := 0, 0
+	for i, token := range tokens {
+		switch token.Type {
+		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen,
+			hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl, hclsyntax.TokenQuestion:
+			depth++
+		case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenTemplateSeqEnd:
+			depth--
+		}
+		prefixes++
+		if token.Type != hclsyntax.TokenBang && token.Type != hclsyntax.TokenMinus {
+			prefixes = 0
+		}
+		if depth > maxDepth || prefixes > maxDepth {
+			return &tokens[i]
+		}
+	}
+	return nil
+}
+
+// tooDeepJSON looks at the brackets of the JSON and at those of the templates in
+// its strings, which are parsed as well.
+func (s *source) tooDeepJSON() (Diagnostic, bool) {
+	decoder := json.NewDecoder(bytes.NewReader(s.text))
+	for depth := 0; ; {
+		token, err := decoder.Token()
+		if err != nil {
+			// The end, or a fault that the parser reports. It has not seen
+			// deeper brackets than this loop, which it stops before.
+			return s.deepRest(decoder.InputOffset(), depth)
+		}
+		found := false
+		switch token := token.(type) {
+		case json.Delim:
+			if token == '{' || token == '[' {
+				depth++
+			} else {
+				depth--
+			}
+			found = depth > maxDepth
+		case string:
+			if strings.ContainsAny(token, "$%") {
+				tokens, _ := hclsyntax.LexTemplate([]byte(token), s.name, hcl.InitialPos)
+				found = deepToken(tokens) != nil
+			}
+		}
+		if found {
+			return s.deep(s.rangeAt(int(decoder.InputOffset()))), true
+		}
+	}
+}
+
+// deepRest counts the brackets after a fault of the JSON, which HCL's parser may
+// read on behind.
+func (s *source) deepRest(from int64, depth int) (Diagnostic, bool) {
+	for i, c := range s.text[min(int(from), len(s.text)):] {
+		switch c {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		}
+		if depth > maxDepth {
+			return s.deep(s.rangeAt(int(from) + i + 1)), true
+		}
+	}
+	return Diagnostic{}, false
+}
+
+// rangeAt is the place of the character before an offset.
+func (s *source) rangeAt(offset int) hcl.Range {
+	offset = max(min(offset, len(s.text)), 1)
+	before := s.text[:min(offset-1, len(s.text))]
+	at := hcl.Pos{Line: 1 + bytes.Count(before, []byte("\n")), Byte: len(before)}
+	at.Column = 1 + len(before) - (bytes.LastIndexByte(before, '\n') + 1)
+	end := at
+	end.Byte++
+	end.Column++
+	return hcl.Range{Filename: s.name, Start: at, End: end}
+}
