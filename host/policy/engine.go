@@ -107,6 +107,7 @@ type judgement struct {
 
 	touched bool
 	files   []touch
+	walked  int // files that were looked at below folders
 	hosts   []host
 	// obstacle is what kept rules from allowing a shell command, for reasons.
 	obstacle string

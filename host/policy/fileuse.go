@@ -12,6 +12,8 @@ type fileUse struct {
 	word Word
 	// access is what the command does with it; empty when that is not known.
 	access pool.Access
+	// deep tells that of a folder the command takes all that is below it.
+	deep bool
 }
 
 // role says what the operands of a command are.
@@ -76,13 +78,22 @@ func usesOf(words []Word) []fileUse {
 	if name == "curl" {
 		uses = append(uses, curlUses(words[1:])...)
 	}
-	return append(uses, command.operandUses(name, operands)...)
+	deep := recursive(name, options)
+	given := command.operandUses(name, operands)
+	if len(given) == 0 && deep && slices.Contains(searchers, name) {
+		given = []fileUse{{word: knownWord("."), access: pool.AccessRead}}
+	}
+	for _, use := range given {
+		use.deep = deep
+		uses = append(uses, use)
+	}
+	return uses
 }
 
 func (c fileCommand) operandUses(name string, operands []Word) []fileUse {
 	var uses []fileUse
 	for i, word := range operands {
-		use := fileUse{word, pool.AccessRead}
+		use := fileUse{word: word, access: pool.AccessRead}
 		switch c.operands {
 		case noFiles:
 			continue
@@ -111,16 +122,16 @@ func (c fileCommand) operandUses(name string, operands []Word) []fileUse {
 		uses = append(uses, use)
 	}
 	if len(operands) == 0 && name == "cd" {
-		uses = append(uses, fileUse{homeWord(), pool.AccessRead})
+		uses = append(uses, fileUse{word: homeWord(), access: pool.AccessRead})
 	}
 	if len(operands) == 0 && slices.Contains(listers, name) {
-		uses = append(uses, fileUse{knownWord("."), pool.AccessRead})
+		uses = append(uses, fileUse{word: knownWord("."), access: pool.AccessRead})
 	}
 	return uses
 }
 
 // listers show the folder they are in when they are given none.
-var listers = []string{"ls", "dir", "vdir", "tree", "du", "eza", "exa", "lsd", "rg", "ag", "ack"}
+var listers = []string{"ls", "dir", "vdir", "tree", "du", "eza", "exa", "lsd"}
 
 // parse splits arguments into operands and options, and lists the files in the
 // values of options.
@@ -128,9 +139,9 @@ func (c fileCommand) parse(args []Word) (operands []Word, uses []fileUse, option
 	value := func(option string, word Word) {
 		switch {
 		case slices.Contains(c.reading, option):
-			uses = append(uses, fileUse{word, pool.AccessRead})
+			uses = append(uses, fileUse{word: word, access: pool.AccessRead})
 		case slices.Contains(c.writing, option):
-			uses = append(uses, fileUse{word, pool.AccessWrite})
+			uses = append(uses, fileUse{word: word, access: pool.AccessWrite})
 		}
 	}
 	for i := 0; i < len(args); i++ {
@@ -218,7 +229,7 @@ func curlUses(args []Word) []fileUse {
 		if i == 0 || word.Text[i-1] == '=' || word.Text[0] == '-' {
 			access = pool.AccessRead
 		}
-		uses = append(uses, fileUse{word.after(i + 1), access})
+		uses = append(uses, fileUse{word: word.after(i + 1), access: access})
 	}
 	return uses
 }
@@ -236,12 +247,12 @@ func anyUses(words []Word) []fileUse {
 		if !word.Static {
 			continue
 		}
-		uses = append(uses, fileUse{word, ""})
+		uses = append(uses, fileUse{word: word, access: ""})
 		if i := strings.IndexAny(word.Text, "=:@"); i >= 0 {
-			uses = append(uses, fileUse{word.after(i + 1), ""})
+			uses = append(uses, fileUse{word: word.after(i + 1), access: ""})
 		}
 		if len(word.Text) > 2 && word.Text[0] == '-' && word.Text[1] != '-' {
-			uses = append(uses, fileUse{word.after(2), ""})
+			uses = append(uses, fileUse{word: word.after(2), access: ""})
 		}
 	}
 	return uses
@@ -263,17 +274,20 @@ func findUses(words []Word) []fileUse {
 		if text != "" && strings.ContainsAny(text[:1], "-(!,)") && words[i].Static {
 			break
 		}
-		uses = append(uses, fileUse{words[i], access})
+		uses = append(uses, fileUse{word: words[i], access: access})
 	}
 	if len(uses) == 0 {
-		uses = append(uses, fileUse{knownWord("."), access})
+		uses = append(uses, fileUse{word: knownWord("."), access: access})
+	}
+	for i := range uses {
+		uses[i].deep = access == pool.AccessWrite // else it only lists names
 	}
 	for ; i+1 < len(words); i++ {
 		switch words[i].Text {
 		case "-fprint", "-fprint0", "-fls", "-fprintf":
-			uses = append(uses, fileUse{words[i+1], pool.AccessWrite})
+			uses = append(uses, fileUse{word: words[i+1], access: pool.AccessWrite})
 		case "-newer", "-anewer", "-cnewer", "-samefile", "-files0-from":
-			uses = append(uses, fileUse{words[i+1], pool.AccessRead})
+			uses = append(uses, fileUse{word: words[i+1], access: pool.AccessRead})
 		}
 	}
 	return uses
@@ -283,10 +297,10 @@ func ddUses(words []Word) []fileUse {
 	var uses []fileUse
 	for _, word := range words[1:] {
 		if strings.HasPrefix(word.Text, "if=") {
-			uses = append(uses, fileUse{word.after(3), pool.AccessRead})
+			uses = append(uses, fileUse{word: word.after(3), access: pool.AccessRead})
 		}
 		if strings.HasPrefix(word.Text, "of=") {
-			uses = append(uses, fileUse{word.after(3), pool.AccessWrite})
+			uses = append(uses, fileUse{word: word.after(3), access: pool.AccessWrite})
 		}
 	}
 	return uses
@@ -310,7 +324,7 @@ func tarUses(words []Word) []fileUse {
 		if packs {
 			access = pool.AccessRead
 		}
-		uses = append(uses, fileUse{operand, access})
+		uses = append(uses, fileUse{word: operand, access: access, deep: packs})
 	}
 	if slices.Contains(options, "-t") || slices.Contains(options, "--list") {
 		for i := range uses {

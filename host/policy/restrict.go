@@ -215,6 +215,24 @@ func (j *judgement) restrictPaths(set *ruleSet, f *findings) {
 				f.add(i, maybe, t.part())
 			}
 		}
+		if len(about) == 0 && t.deep {
+			j.restrictBelow(set, t, f)
+		}
+	}
+}
+
+// restrictBelow compares rules about paths with what is below a folder. The
+// command may leave it out, by an option or an ignore file, so that a match is a
+// doubt.
+func (j *judgement) restrictBelow(set *ruleSet, t touch, f *findings) {
+	rule, file, known := j.below(set, t.ends, t.access)
+	switch {
+	case rule >= 0:
+		f.add(rule, maybe, t.part()+" goes through "+file)
+	case !known:
+		if i := j.firstAbout(set, t); i >= 0 {
+			f.add(i, maybe, t.part()+" goes through more files than can be looked at")
+		}
 	}
 }
 

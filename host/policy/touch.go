@@ -16,6 +16,8 @@ type touch struct {
 	access pool.Access
 	// lists tells that only names are read, as ls does.
 	lists bool
+	// deep tells that what is below a folder is touched, too.
+	deep bool
 	// lost tells that it is not known which file it is; then ends is nil.
 	lost bool
 	// text is how the call names it, and command what touches it; nil for the
@@ -82,7 +84,7 @@ func (j *judgement) commandTouches(command *Command) {
 		}
 		lists := slices.Contains(nameListers, base(form.words[0]))
 		for _, use := range form.uses() {
-			j.wordTouches(use.word, touch{access: use.access, command: command, lists: lists})
+			j.wordTouches(use.word, touch{access: use.access, command: command, lists: lists, deep: use.deep})
 		}
 	}
 }
