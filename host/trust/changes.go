@@ -60,6 +60,7 @@ func changesOf(was, now Provider) []string {
 			lines = append(lines, fmt.Sprintf("plugin %s: the environment variable %s has another value", now.Name, name))
 		}
 	}
+	lines = append(lines, changedList("plugin "+now.Name+": asking for the variable", was.PassEnv, now.PassEnv)...)
 	if was.Config != now.Config {
 		lines = append(lines, fmt.Sprintf("plugin %s: its configuration changed", now.Name))
 	}

@@ -3,6 +3,7 @@ package trust
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/toolcrib/toolcrib/host/config"
@@ -14,6 +15,7 @@ import (
 type Program struct {
 	command []string
 	sha256  string
+	files   map[string]string // checksums, by absolute path
 }
 
 // Own is a program that needs nobody's agreement: toolcrib itself, or what the
@@ -48,18 +50,38 @@ func (p Program) Args() []string {
 // SHA256 is the checksum that the program must have; empty accepts any.
 func (p Program) SHA256() string { return p.sha256 }
 
+// Check fails when a file that was agreed to along with the program, such as the
+// script that it runs, is not the same any more.
+func (p Program) Check() error {
+	for _, path := range slices.Sorted(maps.Keys(p.files)) {
+		sum, err := checksum(path)
+		if err != nil {
+			return fmt.Errorf("check %s: %w", path, err)
+		}
+		if sum != p.files[path] {
+			return fmt.Errorf("%s is not what was agreed to; look at what changed and agree with `toolcrib trust`", path)
+		}
+	}
+	return nil
+}
+
 // Agreement is what a configuration would start and allow, held against what the
 // person agreed to. The zero value agrees to nothing.
 type Agreement struct {
-	set     Set
-	request *Request
+	set       Set
+	workspace string
+	request   *Request
 }
 
 // Agree surveys a configuration and looks up what the person agreed to for its
 // workspace.
 func (s *Store) Agree(c *config.Config) Agreement {
 	set := Survey(c)
-	return Agreement{set: set, request: s.Check(c.Workspace, set).Request}
+	request := s.Check(c.Workspace, set).Request
+	if request != nil {
+		request.AllowedEnv = slices.DeleteFunc(set.passEnv(), func(name string) bool { return !c.AllowsEnv(name) })
+	}
+	return Agreement{set: set, workspace: c.Workspace, request: request}
 }
 
 // Stands reports whether an agreement to all that a workspace would start and
@@ -109,5 +131,15 @@ func (a Agreement) agreed(declared config.Plugin) (Program, error) {
 	if provider.SHA256 == "" {
 		return Program{}, fmt.Errorf("%s; build or install it, then reload", provider.Missing)
 	}
-	return Own(append([]string{provider.Path}, provider.Args...)...).Pinned(provider.SHA256), nil
+	program := Own(append([]string{provider.Path}, provider.Args...)...).Pinned(provider.SHA256)
+	program.files = absoluteFiles(a.workspace, provider.Files)
+	return program, nil
+}
+
+func absoluteFiles(workspace string, named map[string]string) map[string]string {
+	files := make(map[string]string, len(named))
+	for name, sum := range named {
+		files[absolute(workspace, name)] = sum
+	}
+	return files
 }

@@ -32,11 +32,14 @@ type Provider struct {
 	SHA256  string   `json:"sha256,omitempty"`
 	Missing string   `json:"missing,omitempty"`
 	Args    []string `json:"args,omitempty"`
-	// Files are the checksums of the arguments that name files, such as the
-	// script that an interpreter runs.
+	// Files are the checksums of files that the arguments and Env name, such as
+	// the script that an interpreter runs, and of the interpreter that a script
+	// names, if it is in the workspace.
 	Files map[string]string `json:"files,omitempty"`
 	// Env are the names of environment variables, with digests of the values.
 	Env map[string]string `json:"env,omitempty"`
+	// PassEnv are the names of the person's own variables that it asks for.
+	PassEnv []string `json:"pass_env,omitempty"`
 	// Config is the digest of the config block.
 	Config string `json:"config,omitempty"`
 }
@@ -75,6 +78,16 @@ func (s Set) Describe() []string {
 	return lines
 }
 
+// passEnv are the names of the person's variables that providers ask for.
+func (s Set) passEnv() []string {
+	var names []string
+	for _, provider := range s.Providers {
+		names = append(names, provider.PassEnv...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 func (p Provider) describe() []string {
 	var lines []string
 	switch {
@@ -90,6 +103,9 @@ func (p Provider) describe() []string {
 	}
 	if len(p.Env) > 0 {
 		lines = append(lines, "  environment: "+strings.Join(slices.Sorted(maps.Keys(p.Env)), ", "))
+	}
+	if len(p.PassEnv) > 0 {
+		lines = append(lines, "  asks for these variables of yours: "+strings.Join(p.PassEnv, ", "))
 	}
 	if p.Config != "" && !p.Bundled {
 		lines = append(lines, "  with a config block")

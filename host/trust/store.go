@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/adrg/xdg"
@@ -45,6 +47,9 @@ type Request struct {
 	Changes []string `json:"changes,omitempty"`
 	// Problem says why an earlier agreement could not be used.
 	Problem string `json:"problem,omitempty"`
+	// AllowedEnv are those of the variables that providers ask for that the
+	// person's own configuration lets them have.
+	AllowedEnv []string `json:"allowed_env,omitempty"`
 }
 
 // Describe tells the person what they would agree to, one line each.
@@ -52,6 +57,9 @@ func (r *Request) Describe() []string {
 	lines := []string{"The configuration of " + r.Workspace}
 	for _, line := range r.Set.Describe() {
 		lines = append(lines, "  "+line)
+	}
+	if asked := r.Set.passEnv(); len(asked) > 0 {
+		lines = append(lines, "Of the variables that are asked for, your own configuration allows "+cmp.Or(strings.Join(r.AllowedEnv, ", "), "none"))
 	}
 	if r.Problem != "" {
 		lines = append(lines, "Your earlier agreement can't be used: "+r.Problem)
@@ -69,6 +77,10 @@ func (r *Request) Describe() []string {
 type record struct {
 	Workspace string `json:"workspace"`
 	Set       Set    `json:"set"`
+	// Folder is the number of the folder that records are in. A record that is
+	// in the workspace must have it, and one that came with the workspace's
+	// files cannot.
+	Folder uint64 `json:"folder"`
 }
 
 // Check compares a set with what the person agreed to for the workspace. An
@@ -102,11 +114,15 @@ func (s *Store) Grant(workspace string, set Set) error {
 	if err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(record{resolved, set}, "", "  ")
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return fmt.Errorf("record trust: %w", err)
+	}
+	info, err := os.Stat(s.dir)
 	if err != nil {
 		return fmt.Errorf("record trust: %w", err)
 	}
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	text, err := json.MarshalIndent(record{resolved, set, inode(info)}, "", "  ")
+	if err != nil {
 		return fmt.Errorf("record trust: %w", err)
 	}
 	// The umask must not decide who can write what we believe.
@@ -138,10 +154,11 @@ func (s *Store) path(resolved string) string {
 // read returns an agreement, if only the person can have written it.
 func (s *Store) read(resolved string) (record, error) {
 	path := s.path(resolved)
-	if err := private(s.dir); err != nil {
+	folder, err := private(s.dir)
+	if err != nil {
 		return record{}, err
 	}
-	if err := private(path); err != nil {
+	if _, err := private(path); err != nil {
 		return record{}, err
 	}
 	text, err := os.ReadFile(path)
@@ -155,35 +172,37 @@ func (s *Store) read(resolved string) (record, error) {
 	if agreed.Workspace != resolved {
 		return record{}, fmt.Errorf("%s is the record of %s", path, agreed.Workspace)
 	}
+	if inWorkspace(resolved, s.dir) && agreed.Folder != inode(folder) {
+		return record{}, fmt.Errorf("%s is in the workspace and was not written here", path)
+	}
 	return agreed, nil
 }
 
 // private refuses a path that somebody else owns or may write, or a link to one.
-func private(path string) error {
+func private(path string) (fs.FileInfo, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
-		return fmt.Errorf("%s is a link; remove it", path)
+		return nil, fmt.Errorf("%s is a link; remove it", path)
 	case info.Mode().Perm()&0o022 != 0:
-		return fmt.Errorf("others may write %s; remove it, or run chmod go-w on it if its content is yours", path)
+		return nil, fmt.Errorf("others may write %s; remove it, or run chmod go-w on it if its content is yours", path)
 	case ok && int(stat.Uid) != os.Geteuid():
-		return fmt.Errorf("%s belongs to another user; remove it", path)
+		return nil, fmt.Errorf("%s belongs to another user; remove it", path)
 	}
-	return nil
+	return info, nil
 }
 
-func resolve(workspace string) (string, error) {
-	absolute, err := filepath.Abs(workspace)
+// inWorkspace reports whether what is kept in dir could have come with the files
+// of a workspace. What cannot be resolved could.
+func inWorkspace(workspace, dir string) bool {
+	resolved, err := resolve(dir)
 	if err != nil {
-		return "", fmt.Errorf("resolve workspace %s: %w", workspace, err)
+		return true
 	}
-	resolved, err := filepath.EvalSymlinks(absolute)
-	if err != nil {
-		return "", fmt.Errorf("resolve workspace %s: %w", workspace, err)
-	}
-	return resolved, nil
+	_, inside := within(workspace, resolved)
+	return inside
 }

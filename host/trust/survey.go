@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/toolcrib/toolcrib/host/config"
@@ -24,7 +25,7 @@ func Survey(c *config.Config) Set {
 		if !plugin.Layer.Foreign() {
 			continue
 		}
-		if plugin.Bundled && !plugin.HasConfig() && len(plugin.Env) == 0 {
+		if plugin.Bundled && !plugin.HasConfig() && len(plugin.Env)+len(plugin.PassEnv) == 0 {
 			continue
 		}
 		set.Providers = append(set.Providers, survey(plugin, c.Workspace))
@@ -46,6 +47,7 @@ func Survey(c *config.Config) Set {
 
 func survey(plugin config.Plugin, workspace string) Provider {
 	provider := Provider{Name: plugin.Name, Bundled: plugin.Bundled, Config: plugin.ConfigDigest()}
+	provider.PassEnv = slices.Compact(slices.Sorted(slices.Values(plugin.PassEnv)))
 	for name, value := range plugin.Env {
 		if provider.Env == nil {
 			provider.Env = make(map[string]string)
@@ -57,26 +59,38 @@ func survey(plugin config.Plugin, workspace string) Provider {
 		return provider
 	}
 	provider.Args = plugin.Command[1:]
-	for _, arg := range provider.Args {
-		if sum, ok := argumentFile(arg, workspace); ok {
-			if provider.Files == nil {
-				provider.Files = make(map[string]string)
-			}
-			provider.Files[arg] = sum
-		}
-	}
-	path, err := Resolve(plugin.Command[0])
-	if err == nil {
-		provider.Path = path
-		provider.SHA256, err = checksum(path)
-	}
-	if err != nil {
-		if provider.Path == "" {
-			provider.Path = plugin.Command[0]
-		}
-		provider.Missing = missing(provider.Path, err)
-	}
+	provider.Path, provider.SHA256, provider.Missing = surveyProgram(plugin.Command[0], workspace)
+	provider.Files = filesOf(provider.Path, provider.Args, plugin.Env, workspace)
 	return provider
+}
+
+// surveyProgram finds a program and takes its checksum; there is either one, or
+// the reason why there is none.
+func surveyProgram(program, workspace string) (path, sum, why string) {
+	path, err := Resolve(program)
+	if err != nil {
+		return program, "", missing(program, err)
+	}
+	path = throughLinks(path, workspace)
+	sum, err = checksum(path)
+	if err != nil {
+		return path, "", missing(path, err)
+	}
+	return path, sum, ""
+}
+
+// throughLinks is the path of a program in the workspace that is the same through
+// whichever link the workspace was opened.
+func throughLinks(path, workspace string) string {
+	relative, ok := within(workspace, path)
+	if !ok {
+		return path
+	}
+	resolved, err := resolve(workspace)
+	if err != nil {
+		return path
+	}
+	return filepath.Join(resolved, relative)
 }
 
 // Resolve finds the absolute path of a program: one with a slash is taken as it
@@ -125,18 +139,4 @@ func checksum(path string) (string, error) {
 		return "", fmt.Errorf("read %s: %w", path, err)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-// argumentFile takes the checksum of an argument that names a file. Providers
-// run in the workspace, so that is what arguments are relative to.
-func argumentFile(arg, workspace string) (sum string, ok bool) {
-	if arg == "" || strings.HasPrefix(arg, "-") {
-		return "", false
-	}
-	path := arg
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(workspace, path)
-	}
-	sum, err := checksum(path)
-	return sum, err == nil
 }
