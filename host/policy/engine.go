@@ -119,7 +119,8 @@ type host struct {
 	known bool
 }
 
-func (e *Engine) judge(call Call, rulesOnly bool, t *trace) Decision {
+// newJudgement analyses a call; its risk is that of its commands and its tool.
+func (e *Engine) newJudgement(call Call, t *trace) (*judgement, hazard) {
 	if call.Tool == "Task" {
 		call.Tool = agent // what agents are called elsewhere
 	}
@@ -133,7 +134,11 @@ func (e *Engine) judge(call Call, rulesOnly bool, t *trace) Decision {
 			j.hosts = append(j.hosts, host{name, known})
 		}
 	}
-	risk := assess(call, j.scripts, e.believes(call.Origin))
+	return j, assess(call, j.scripts, e.believes(call.Origin))
+}
+
+func (e *Engine) judge(call Call, rulesOnly bool, t *trace) Decision {
+	j, risk := e.newJudgement(call, t)
 	decision := j.decide(risk, rulesOnly)
 	if decision.Basis == ByReadOnly {
 		risk = hazard{Low, "only reads, in the workspace"}
