@@ -39,10 +39,6 @@ var gates = []gate{
 		"cmd/toolcrib/screen/program.go":  "a session on a screen, for tests and the screenshot",
 		"cmd/toolcrib/screenshot/main.go": "the screenshot of the documentation, for developers",
 	}},
-	{"opens a program to run it", named("host/executable", "Open"), map[string]string{
-		"host/plugin/connection.go": "takes path and checksum of a trust.Program",
-		"host/plugin/replace.go":    "the same, for a generation beside the one that serves",
-	}},
 	{"has a program without an agreement", named("host/trust", "Own"), map[string]string{
 		"host/providers.go":     "bundled providers, which are toolcrib itself",
 		"host/trust/program.go": "the agreement's own, of which the person agreed to each, or which the person declares",

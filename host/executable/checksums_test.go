@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/toolcrib/toolcrib/host/trust"
 )
 
 func TestChecksumIsTakenAgainWhenTheFileChanges(t *testing.T) {
@@ -16,7 +18,7 @@ func TestChecksumIsTakenAgainWhenTheFileChanges(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		f, err := Open(path, "", &known)
+		f, err := Open(trust.Own(path), &known)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,8 @@ import (
 	"os"
 	"strings"
 	"syscall"
+
+	"github.com/toolcrib/toolcrib/host/trust"
 )
 
 // File is an open program. It stays open until a process has been started from
@@ -32,10 +34,18 @@ func (e *ChecksumError) Error() string {
 		e.Path, e.Got, e.Want)
 }
 
-// Open opens a program and takes its checksum, in hexadecimal, which must be want
-// or the error is a *[ChecksumError]. With an empty want any will do, and known
-// may tell it. The caller closes the file.
-func Open(path, want string, known *Checksums) (*File, error) {
+// Open opens a program and takes its checksum. One that is not the program's, if
+// that has one, is a *[ChecksumError]; a file that was agreed to along with it and
+// has changed is an error, too. Of a program that may have any checksum, known may
+// tell it. The caller closes the file.
+func Open(program trust.Program, known *Checksums) (*File, error) {
+	path, want := program.Path(), program.SHA256()
+	if path == "" {
+		return nil, errors.New("open program: there is none")
+	}
+	if err := program.Check(); err != nil {
+		return nil, fmt.Errorf("open program: %w", err)
+	}
 	// Opening a named pipe would wait for its writer otherwise.
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

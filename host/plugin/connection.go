@@ -46,7 +46,7 @@ type connection struct {
 func connect(ctx context.Context, spec Spec, program *executable.File, o Options, w watcher) (*connection, error) {
 	if program == nil {
 		var err error
-		if program, err = executable.Open(spec.Program.Path(), spec.Program.SHA256(), o.Checksums); err != nil {
+		if program, err = executable.Open(spec.Program, o.Checksums); err != nil {
 			return nil, err
 		}
 		defer program.Close()

@@ -29,7 +29,7 @@ func (s *Supervisor) Prepare(ctx context.Context, spec Spec) (*Candidate, error)
 	if err := spec.validate(); err != nil {
 		return nil, err
 	}
-	program, err := executable.Open(spec.Program.Path(), spec.Program.SHA256(), s.options.Checksums)
+	program, err := executable.Open(spec.Program, s.options.Checksums)
 	if err != nil {
 		return nil, fmt.Errorf("start plugin %q: %w", spec.Name, err)
 	}

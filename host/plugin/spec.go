@@ -51,8 +51,8 @@ func (s Spec) fingerprint(sum string) (string, error) {
 	identity, err := json.Marshal(struct {
 		Name, Kind, Dir, Workspace, ConfigDigest, Sum string
 		Command                                       []string
-		Env                                           map[string]string // marshals in order
-	}{s.Name, string(s.Kind), s.Dir, s.Workspace, s.ConfigDigest, sum, s.Program.Command(), s.Env})
+		Env, Files                                    map[string]string // marshal in order
+	}{s.Name, string(s.Kind), s.Dir, s.Workspace, s.ConfigDigest, sum, s.Program.Command(), s.Env, s.Program.Files()})
 	if err != nil {
 		return "", fmt.Errorf("fingerprint of plugin %q: %w", s.Name, err)
 	}

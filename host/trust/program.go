@@ -50,6 +50,10 @@ func (p Program) Args() []string {
 // SHA256 is the checksum that the program must have; empty accepts any.
 func (p Program) SHA256() string { return p.sha256 }
 
+// Files are the checksums, by absolute path, of the files that were agreed to along
+// with the program.
+func (p Program) Files() map[string]string { return maps.Clone(p.files) }
+
 // Check fails when a file that was agreed to along with the program, such as the
 // script that it runs, is not the same any more.
 func (p Program) Check() error {
