@@ -27,6 +27,7 @@ func Changes(agreed, now Set) []string {
 	for _, name := range slices.Sorted(maps.Keys(was)) {
 		lines = append(lines, fmt.Sprintf("plugin %s is gone", name))
 	}
+	lines = append(lines, changedHooks(agreed.Hooks, now.Hooks)...)
 	lines = append(lines, changedList("allow rule", agreed.Allow, now.Allow)...)
 	lines = append(lines, changedList("trusted command", agreed.TrustedCommands, now.TrustedCommands)...)
 	if len(lines) == 0 && !agreed.Equal(now) {

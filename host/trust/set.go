@@ -14,6 +14,7 @@ import (
 // which no agreement is needed.
 type Set struct {
 	Providers []Provider `json:"providers,omitempty"`
+	Hooks     []Hook     `json:"hooks,omitempty"` // in declared order
 	// Allow and TrustedCommands would run without asking.
 	Allow           []string `json:"allow,omitempty"`
 	TrustedCommands []string `json:"trusted_commands,omitempty"`
@@ -46,7 +47,7 @@ type Provider struct {
 
 // Empty reports whether there is nothing to agree to.
 func (s Set) Empty() bool {
-	return len(s.Providers) == 0 && len(s.Allow) == 0 && len(s.TrustedCommands) == 0
+	return len(s.Providers) == 0 && len(s.Hooks) == 0 && len(s.Allow) == 0 && len(s.TrustedCommands) == 0
 }
 
 // Equal reports whether two sets start and allow the same.
@@ -68,6 +69,9 @@ func (s Set) Describe() []string {
 	var lines []string
 	for _, provider := range s.Providers {
 		lines = append(lines, provider.describe()...)
+	}
+	for _, hook := range s.Hooks {
+		lines = append(lines, hook.describe()...)
 	}
 	for _, rule := range s.Allow {
 		lines = append(lines, "lets run without asking: "+rule)
@@ -94,9 +98,9 @@ func (p Provider) describe() []string {
 	case p.Bundled:
 		lines = append(lines, fmt.Sprintf("configures the bundled plugin %s", p.Name))
 	case p.SHA256 == "":
-		lines = append(lines, fmt.Sprintf("starts plugin %s: %s", p.Name, commandLine(p)), "  program: "+p.Missing)
+		lines = append(lines, fmt.Sprintf("starts plugin %s: %s", p.Name, commandLine(p.Path, p.Args)), "  program: "+p.Missing)
 	default:
-		lines = append(lines, fmt.Sprintf("starts plugin %s: %s", p.Name, commandLine(p)), "  sha256 "+p.SHA256)
+		lines = append(lines, fmt.Sprintf("starts plugin %s: %s", p.Name, commandLine(p.Path, p.Args)), "  sha256 "+p.SHA256)
 	}
 	for _, file := range slices.Sorted(maps.Keys(p.Files)) {
 		lines = append(lines, fmt.Sprintf("  with %s, sha256 %s", file, p.Files[file]))
@@ -114,9 +118,9 @@ func (p Provider) describe() []string {
 }
 
 // commandLine shows the program and its arguments so that they can be told apart.
-func commandLine(p Provider) string {
-	words := []string{p.Path}
-	for _, arg := range p.Args {
+func commandLine(path string, args []string) string {
+	words := []string{path}
+	for _, arg := range args {
 		if arg == "" || strings.ContainsAny(arg, " \t\n\"'\\") {
 			arg = fmt.Sprintf("%q", arg)
 		}

@@ -30,6 +30,11 @@ func Survey(c *config.Config) Set {
 		}
 		set.Providers = append(set.Providers, survey(plugin, c.Workspace))
 	}
+	for _, hook := range c.Hooks {
+		if hook.Layer.Foreign() {
+			set.Hooks = append(set.Hooks, surveyHook(hook, c.Workspace))
+		}
+	}
 	for _, rule := range c.Policy.Grants.Allow {
 		set.Allow = append(set.Allow, rule.Text)
 	}
