@@ -131,6 +131,9 @@ func (c *Config) merge(restricted bool) Diagnostics {
 	diags = append(diags, c.policy(j)...)
 	c.pool(j)
 	c.AllowEnv = j.find("environment", "").texts("allow")
+	for i := range c.Plugins {
+		c.Plugins[i].allowEnv = c.AllowEnv
+	}
 	return diags
 }
 

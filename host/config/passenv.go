@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Passed tells which variables of the host's environment, given as NAME=value, a
-// plugin gets because its pass_env asks for them and the person allows them, and
-// the names of those that it asks for and does not get.
-func (c *Config) Passed(p Plugin, environ []string) (passed map[string]string, dropped []string) {
+// Passed tells which variables of the host's environment, given as NAME=value, the
+// plugin gets because it asks for them and the person allows them, and the names
+// of those that it asks for and does not get.
+func (p Plugin) Passed(environ []string) (passed map[string]string, dropped []string) {
 	passed = make(map[string]string)
 	for _, variable := range environ {
 		name, value, _ := strings.Cut(variable, "=")
 		switch {
 		case !fitsAny(p.PassEnv, name):
-		case c.AllowsEnv(name):
+		case fitsAny(p.allowEnv, name):
 			passed[name] = value
 		default:
 			dropped = append(dropped, name)

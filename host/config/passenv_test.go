@@ -40,7 +40,7 @@ func TestAPluginGetsWhatItAsksForAndThePersonAllows(t *testing.T) {
 				t.Fatalf("%+v", diags)
 			}
 			words, _ := c.Plugin("words")
-			passed, dropped := c.Passed(words, environ)
+			passed, dropped := words.Passed(environ)
 			if got := slices.Sorted(maps.Keys(passed)); !slices.Equal(got, test.passed) || !slices.Equal(dropped, test.dropped) {
 				t.Errorf("passed %q and dropped %q, want %q and %q", got, dropped, test.passed, test.dropped)
 			}

@@ -23,10 +23,11 @@ type Plugin struct {
 	// Env is added to the environment that every provider gets.
 	Env map[string]string
 	// PassEnv are the names of variables of the host's environment that it asks
-	// for. It gets those that [Config.AllowEnv] allows.
+	// for. It gets those that [Config.AllowEnv] allows; see [Plugin.Passed].
 	PassEnv []string
 	Tools   Tools
 
+	allowEnv  []string // of the configuration
 	workspace string
 	source    *source   // of the last block; nil without one
 	block     hcl.Range // the header of the last block
