@@ -1,29 +1,26 @@
 package host
 
 import (
+	"slices"
 	"sync"
-	"sync/atomic"
 
-	"github.com/toolcrib/toolcrib/host/pool"
 	"github.com/toolcrib/toolcrib/host/session"
 )
 
 // assembler is the one goroutine that makes pools. Whatever changes the set of
 // tools wakes it; any number of wakes while it works cause one more assembly.
 type assembler struct {
-	pool atomic.Pointer[pool.Pool]
 	// making is held during an assembly, and by whoever changes several things
-	// that belong into one.
+	// that belong into one. It guards views.
 	making sync.Mutex
+	views  []*View
 	wake   chan chan struct{}
 	quit   chan struct{}
 	done   sync.WaitGroup
 }
 
 func newAssembler() *assembler {
-	a := &assembler{wake: make(chan chan struct{}, 1), quit: make(chan struct{})}
-	a.pool.Store(pool.Assemble(nil, pool.View{}))
-	return a
+	return &assembler{wake: make(chan chan struct{}, 1), quit: make(chan struct{})}
 }
 
 func (a *assembler) start(h *Host) {
@@ -76,25 +73,33 @@ func (a *assembler) swap(change func()) {
 	a.refresh()
 }
 
+// join gives a view its first pool, and one with every change from now on.
+func (a *assembler) join(h *Host, v *View) {
+	a.making.Lock()
+	defer a.making.Unlock()
+	a.views = append(a.views, v)
+	v.assemble(h.sources())
+}
+
+func (a *assembler) leave(v *View) {
+	a.making.Lock()
+	defer a.making.Unlock()
+	a.views = slices.DeleteFunc(a.views, func(other *View) bool { return other == v })
+}
+
+// assemble makes the pools of all views of what the providers have now. The
+// session is told of the host's own.
 func (a *assembler) assemble(h *Host) {
 	a.making.Lock()
 	defer a.making.Unlock()
-	engine := h.engine.Load()
-	next := pool.Assemble(append(h.providers.sources(), toolSearchSource()), pool.View{
-		Denied: engine.DeniesTool, Loaded: h.search.loadedTools(), Finder: toolSearchName,
-	})
-	old := a.pool.Load()
-	if next.Same(old) {
-		return
+	sources := h.sources()
+	for _, v := range a.views {
+		changes := v.assemble(sources)
+		if v != h.main || changes.Empty() {
+			continue // what changed can neither be called before nor after
+		}
+		h.events.Append("", session.PoolChanged{
+			Revision: v.Pool().Revision, Added: changes.Added, Removed: changes.Removed, Changed: changes.Changed,
+		})
 	}
-	next.Revision = old.Revision + 1
-	a.pool.Store(next)
-	diff := pool.Diff(old, next)
-	if diff.Empty() {
-		return // what changed can neither be called before nor after
-	}
-	h.events.Append("", session.PoolChanged{
-		Revision: next.Revision, Added: diff.Added, Removed: diff.Removed, Changed: diff.Changed,
-	})
-	h.search.vanished(diff.Removed, next)
 }

@@ -55,13 +55,15 @@ type Host struct {
 	journal  *approval.MemoryJournal
 	broker   *approval.Broker
 	terminal *terminal.Terminal
-	pipeline *pipeline.Pipeline
 	store    *trust.Store
 	crashes  crashFile
 
 	providers *providers
 	assembler *assembler
 	search    *toolSearch
+	scopes    *scopes
+	// main is the view of who uses the host's own methods.
+	main *View
 
 	// engine is swapped as a whole when mode or rules change.
 	engine atomic.Pointer[policy.Engine]
@@ -112,6 +114,9 @@ func Open(ctx context.Context, options Options) (*Host, error) {
 			return nil, err
 		}
 	}
+	if err := checkSession(options.SessionID); err != nil {
+		return nil, err
+	}
 	h := newHost(options, loaded)
 	if options.Terminal != nil {
 		shell := *options.Terminal
@@ -122,12 +127,16 @@ func Open(ctx context.Context, options Options) (*Host, error) {
 		}
 		h.terminal = opened
 	}
-	h.pipeline = h.newPipeline()
+	h.main = newView(h, ViewOptions{}, h.sessionTools())
+	h.main.pipeline = h.newPipeline(h.main)
 	h.forgetResults(time.Now())
+	h.forgetSessions(time.Now())
+	h.assembler.join(h, h.main)
 	h.assembler.start(h)
 	h.reload.Lock()
 	defer h.reload.Unlock()
 	h.apply(ctx, loaded, diagnostics)
+	h.main.missAwaited()
 	if options.WatchConfig {
 		h.following.Go(h.followConfig)
 	}
@@ -162,7 +171,7 @@ func load(o Options) (*config.Config, config.Diagnostics) {
 
 // newHost makes a host of which nothing runs yet.
 func newHost(options Options, loaded *config.Config) *Host {
-	id := "session_" + rand.Text()[:8]
+	id := cmp.Or(options.SessionID, "session_"+rand.Text()[:8])
 	h := &Host{
 		options:   options,
 		sessionID: id,
@@ -181,20 +190,22 @@ func newHost(options Options, loaded *config.Config) *Host {
 	h.crashes = crashFile{path: filepath.Join(h.stateDir, "crashes.jsonl")}
 	h.providers = newProviders(h)
 	h.search = newToolSearch(h)
+	h.scopes = newScopes(h.workspace)
 	h.closing, h.beginEnd = context.WithCancel(context.Background())
 	h.close = sync.OnceValue(h.shutdown)
 	return h
 }
 
-func (h *Host) newPipeline() *pipeline.Pipeline {
+// newPipeline makes the pipeline of one view.
+func (h *Host) newPipeline(v *View) *pipeline.Pipeline {
 	return &pipeline.Pipeline{
 		SessionID:      h.sessionID,
 		Workspace:      h.workspace,
 		Home:           xdg.Home,
-		Pool:           h.Pool,
+		Pool:           v.Pool,
 		Policy:         h.engine.Load,
 		Supervisor:     h.providers.find,
-		Own:            h.search.own,
+		Own:            v.own,
 		Observers:      h.providers.observers,
 		Hooks:          h.options.Hooks,
 		Broker:         h.broker,
@@ -218,11 +229,7 @@ func workspaceKey(workspace string) string {
 // *[pipeline.Refusal]; a tool that answered with an error is an outcome with
 // IsError set.
 func (h *Host) Invoke(ctx context.Context, invocation pipeline.Invocation) (*pipeline.Outcome, error) {
-	outcome, err := h.pipeline.Run(ctx, invocation)
-	if err == nil && !outcome.IsError {
-		h.search.called(outcome.Tool)
-	}
-	return outcome, err
+	return h.main.Invoke(ctx, invocation)
 }
 
 // Close stops the providers and the shell, and denies what waits for approval.
@@ -237,6 +244,7 @@ func (h *Host) shutdown() error {
 	h.broker.Close()
 	h.assembler.stop()
 	h.providers.stopAll(h.providers.all())
+	h.search.close()
 	if h.terminal != nil {
 		return h.terminal.Close()
 	}
@@ -250,7 +258,10 @@ func (h *Host) Workspace() string { return h.workspace }
 func (h *Host) Events() *session.Log { return h.events }
 
 // Pool is the current pool. It does not change; a change publishes another one.
-func (h *Host) Pool() *pool.Pool { return h.assembler.pool.Load() }
+func (h *Host) Pool() *pool.Pool { return h.main.Pool() }
+
+// SessionID names the session. [Options.SessionID] goes on with it.
+func (h *Host) SessionID() string { return h.sessionID }
 
 // Approvals is the queue of questions to the person. A front attaches to it.
 func (h *Host) Approvals() *approval.Broker { return h.broker }

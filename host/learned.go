@@ -18,9 +18,6 @@ func (s *toolSearch) learnedFile() string { return filepath.Join(s.host.stateDir
 // recall reads what was learned in earlier sessions. Without it the search is
 // only less good, so what cannot be read is started anew.
 func (s *toolSearch) recall() {
-	if s.host.options.NoLearning {
-		return
-	}
 	data, err := os.ReadFile(s.learnedFile())
 	if errors.Is(err, fs.ErrNotExist) {
 		return
@@ -37,29 +34,30 @@ func (s *toolSearch) recall() {
 }
 
 // remember notes by which words tools were found.
-func (s *toolSearch) remember(tools []string, q search.Query) {
-	if s.host.options.NoLearning || q.Text == "" || len(q.Select) > 0 {
+func (v *View) remember(tools []string, q search.Query) {
+	if v.host.search.settings().NoLearning || q.Text == "" || len(q.Select) > 0 {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	v.mu.Lock()
+	defer v.mu.Unlock()
 	for _, tool := range tools {
-		s.led[tool] = q.Text
+		v.led[tool] = q.Text
 	}
 }
 
 // called learns from the first call of a tool that was found: the words that it
 // was found by are what it is for.
-func (s *toolSearch) called(tool string) {
-	s.mu.Lock()
-	query, ok := s.led[tool]
-	delete(s.led, tool)
-	s.mu.Unlock()
-	if !ok || !s.index.Learn(tool, query) {
+func (v *View) called(tool string) {
+	v.mu.Lock()
+	query, ok := v.led[tool]
+	delete(v.led, tool)
+	v.mu.Unlock()
+	shared := v.host.search
+	if !ok || shared.settings().NoLearning || !shared.index.Learn(tool, query) {
 		return
 	}
-	if err := s.keep(); err != nil {
-		s.host.logger.Warn("learned query not kept", "tool", tool, "error", err)
+	if err := shared.keep(); err != nil {
+		v.host.logger.Warn("learned query not kept", "tool", tool, "error", err)
 	}
 }
 

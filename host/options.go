@@ -42,6 +42,10 @@ type Options struct {
 	// made. It is for hosts that live long.
 	WatchConfig bool
 
+	// SessionID is that of an earlier session of the workspace, to go on with the
+	// tools that it had loaded; empty begins a new one. See [Host.SessionID].
+	SessionID string
+
 	// NoLearning keeps the tool search from remembering which queries led to a
 	// call of which tool.
 	NoLearning bool

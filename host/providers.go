@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/toolcrib/toolcrib/host/config"
 	"github.com/toolcrib/toolcrib/host/executable"
@@ -26,9 +27,14 @@ type providers struct {
 
 	mu     sync.Mutex
 	byName map[string]*plugin.Supervisor
+	// declared are the plugin blocks that hold, by name.
+	declared map[string]config.Plugin
 	// prepared are the tool sets, kept so that a change of one provider does
 	// not prepare the tools of the others again.
 	prepared map[string]pool.Source
+
+	// committing is set while a reload takes effect, which ends with a report.
+	committing atomic.Bool
 
 	checksums executable.Checksums // of the programs of all
 }
@@ -37,6 +43,7 @@ func newProviders(h *Host) *providers {
 	return &providers{
 		host:     h,
 		byName:   make(map[string]*plugin.Supervisor),
+		declared: make(map[string]config.Plugin),
 		prepared: make(map[string]pool.Source),
 	}
 }
@@ -69,6 +76,9 @@ func (p *providers) observers() []*plugin.Supervisor {
 	return slices.DeleteFunc(p.all(), func(s *plugin.Supervisor) bool { return !s.Observes() })
 }
 
+// sources are the tool sets of all providers, and the host's own.
+func (h *Host) sources() []pool.Source { return append(h.providers.sources(), toolSearchSource()) }
+
 // sources are the tool sets of all providers.
 func (p *providers) sources() []pool.Source {
 	p.mu.Lock()
@@ -80,21 +90,33 @@ func (p *providers) sources() []pool.Source {
 	return sources
 }
 
-// prepare takes over the tools that a provider has now.
-func (p *providers) prepare(name string) {
+// prepare takes over the tools that a provider has now. It returns what came to
+// be doubted of the configuration by that.
+func (p *providers) prepare(name string) config.Diagnostics {
 	p.preparing.Lock()
 	defer p.preparing.Unlock()
 	supervisor := p.find(name)
 	if supervisor == nil {
-		return
+		return nil
 	}
-	source := supervisor.Source().Prepare()
+	p.mu.Lock()
+	declared, before := p.declared[name], p.prepared[name]
+	p.mu.Unlock()
+	source := supervisor.Source()
+	source.Overrides = pool.Overrides(declared.Tools)
+	source = source.PrepareAfter(before)
+	p.host.scopes.look(source.Tools)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.byName[name] == supervisor {
-		p.prepared[name] = source
-		p.host.search.replace(name, source)
+	if p.byName[name] != supervisor {
+		return nil
 	}
+	p.prepared[name] = source
+	p.host.search.replace(name, source)
+	if source.Revision == 0 {
+		return nil // its tools are not known yet
+	}
+	return p.host.doubt(declared, source.Unmet())
 }
 
 // stopAll stops providers at once and returns when their processes are gone.
@@ -120,8 +142,11 @@ func (p *providers) options(name string) plugin.Options {
 		Features:    features,
 		Checksums:   &p.checksums,
 		OnTools: func(source pool.Source) {
-			p.prepare(source.Provider)
+			doubts := p.prepare(source.Provider)
 			h.assembler.changed()
+			if !p.committing.Load() { // else a report tells of them
+				h.tell(&Report{Diagnostics: doubts})
+			}
 		},
 		OnStatus: func(status plugin.Status) {
 			h.events.Append("", session.ProviderChanged{

@@ -103,6 +103,7 @@ func (h *Host) apply(ctx context.Context, loaded *config.Config, diagnostics con
 	var gone []*plugin.Supervisor
 	h.assembler.swap(func() {
 		h.engine.Store(effective.Policy.Engine(h.modeOf(effective)))
+		h.search.configure(effective.Pool)
 		report.Providers = h.providers.commit(stages)
 		removed, stopped := h.providers.keepOnly(effective.Plugins)
 		report.Providers, gone = append(report.Providers, removed...), stopped

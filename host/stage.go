@@ -17,6 +17,7 @@ import (
 // staged is a declared provider during a reload: what is to serve is ready, and
 // what served before still does.
 type staged struct {
+	declared   config.Plugin
 	supervisor *plugin.Supervisor
 	added      bool
 	candidate  *plugin.Candidate // nil when nothing takes the place of what runs
@@ -39,7 +40,7 @@ func (p *providers) stage(ctx context.Context, plugins []config.Plugin, agreed t
 }
 
 func (p *providers) stageOne(ctx context.Context, declared config.Plugin, agreed trust.Agreement) staged {
-	s := staged{supervisor: p.find(declared.Name), report: ProviderReport{Provider: declared.Name}}
+	s := staged{declared: declared, supervisor: p.find(declared.Name), report: ProviderReport{Provider: declared.Name}}
 	spec, err := p.host.spec(declared, agreed)
 	switch {
 	case err != nil && s.supervisor == nil:
@@ -96,9 +97,14 @@ func (s *staged) keepOld(err error) {
 
 // commit lets all that was staged serve. Its reports are in the order of stages.
 func (p *providers) commit(stages []staged) []ProviderReport {
+	p.committing.Store(true)
+	defer p.committing.Store(false)
 	reports := make([]ProviderReport, len(stages))
 	for i, s := range stages {
 		name := s.report.Provider
+		p.mu.Lock()
+		p.declared[name] = s.declared
+		p.mu.Unlock()
 		reports[i] = s.report
 		switch {
 		case s.supervisor == nil:
@@ -127,6 +133,7 @@ func (p *providers) keepOnly(declared []config.Plugin) (reports []ProviderReport
 			continue
 		}
 		delete(p.byName, name)
+		delete(p.declared, name)
 		delete(p.prepared, name)
 		p.host.search.replace(name, pool.Source{})
 		gone = append(gone, supervisor)

@@ -1,18 +1,13 @@
 package host
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
-	"slices"
-	"strings"
+	"path/filepath"
 	"sync"
 
-	"github.com/toolcrib/toolcrib/host/pipeline"
-	"github.com/toolcrib/toolcrib/host/plugin"
+	"github.com/toolcrib/toolcrib/host/config"
 	"github.com/toolcrib/toolcrib/host/pool"
 	"github.com/toolcrib/toolcrib/host/search"
-	"github.com/toolcrib/toolcrib/host/session"
 )
 
 const (
@@ -42,10 +37,12 @@ Queries: words for what the tool should do ("send a chat message"); +word for a 
 	}},
 }.Prepare)
 
-// toolSearch finds deferred tools and remembers which ones were loaded.
+// toolSearch is what the searches of all views share: the index of the tools, and
+// what was learned of their use. Which of them a view may find is the view's.
 type toolSearch struct {
 	host  *Host
 	index *search.Index
+	uses  *uses
 
 	updating sync.Mutex // held while the index is brought up to date
 
@@ -53,22 +50,51 @@ type toolSearch struct {
 	// changed are tool sets that the index does not have yet: it takes them over
 	// when somebody searches, however often they change before.
 	changed map[string]pool.Source
-	loaded  []string          // names of deferred tools, in order
-	led     map[string]string // tools that were found and not called yet, and by which query
+	set     config.Pool // what the configuration says
 }
 
 func newToolSearch(h *Host) *toolSearch {
-	s := &toolSearch{host: h, index: search.New(), changed: make(map[string]pool.Source), led: make(map[string]string)}
-	s.recall()
+	s := &toolSearch{
+		host: h, index: search.New(), changed: make(map[string]pool.Source),
+		set: config.Pool{NoLearning: true}, // until a configuration says otherwise
+	}
+	var err error
+	if s.uses, err = newUses(filepath.Join(h.stateDir, "uses.json")); err != nil {
+		h.logger.Warn("uses not read", "error", err)
+	}
 	return s
 }
 
-// own is what runs the tools of the host itself.
-func (s *toolSearch) own(origin pool.Origin) pipeline.Runner {
-	if origin == (pool.Origin{Kind: pool.OriginBuiltin, Provider: ownProvider}) {
-		return s
+// configure takes over what the configuration says of pool and search. The pool
+// shows it at the next assembly.
+func (s *toolSearch) configure(p config.Pool) {
+	p.NoLearning = p.NoLearning || s.host.options.NoLearning
+	s.mu.Lock()
+	before := s.set
+	s.set = p
+	s.mu.Unlock()
+	switch {
+	case before.NoLearning && !p.NoLearning:
+		s.recall()
+	case !before.NoLearning && p.NoLearning:
+		s.index.Forget()
 	}
-	return nil
+}
+
+func (s *toolSearch) settings() config.Pool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.set
+}
+
+// close keeps what the session has shown of the use of tools.
+func (s *toolSearch) close() {
+	if s.settings().NoLearning {
+		return
+	}
+	if err := s.uses.keep(); err != nil {
+		s.host.logger.Warn("uses not kept", "error", err)
+	}
 }
 
 // replace notes which tools a provider has now.
@@ -76,46 +102,6 @@ func (s *toolSearch) replace(provider string, source pool.Source) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.changed[provider] = source
-}
-
-// loadedTools are the names of the tools that were loaded, in that order.
-func (s *toolSearch) loadedTools() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.loaded)
-}
-
-// load lets tools join the list. It returns when a pool that has them is
-// published.
-func (s *toolSearch) load(names []string) {
-	s.mu.Lock()
-	before := len(s.loaded)
-	for _, name := range names {
-		if !slices.Contains(s.loaded, name) {
-			s.loaded = append(s.loaded, name)
-		}
-	}
-	more := len(s.loaded) > before
-	s.mu.Unlock()
-	if more {
-		s.host.assembler.refresh()
-	}
-}
-
-// vanished tells of loaded tools that are gone. They are loaded again if they
-// come back.
-func (s *toolSearch) vanished(removed []string, now *pool.Pool) {
-	loaded := s.loadedTools()
-	for _, name := range removed {
-		if !slices.Contains(loaded, name) {
-			continue
-		}
-		text := fmt.Sprintf("the loaded tool %s is not there any more", name)
-		if near := now.Near(name); len(near) > 0 {
-			text += "; near it are " + strings.Join(near, ", ")
-		}
-		s.host.events.Append("", session.Notice{Level: session.Warning, Text: text})
-	}
 }
 
 // update brings the index to what the providers have.
@@ -134,55 +120,4 @@ func (s *toolSearch) update() {
 		}
 		s.index.Replace(provider, documents)
 	}
-}
-
-// Call answers one search.
-func (s *toolSearch) Call(_ context.Context, request plugin.CallRequest) (*plugin.Result, error) {
-	var input struct {
-		Query      string `json:"query"`
-		MaxResults int    `json:"max_results"`
-	}
-	if err := json.Unmarshal(request.Input, &input); err != nil {
-		return nil, fmt.Errorf("read the query: %w", err)
-	}
-	if input.MaxResults == 0 {
-		input.MaxResults = defaultFound
-	}
-	answer := s.find(search.Parse(input.Query), min(input.MaxResults, maxFound))
-	structured, err := json.Marshal(answer)
-	if err != nil {
-		return nil, fmt.Errorf("write the answer: %w", err)
-	}
-	return &plugin.Result{Content: []plugin.Content{{Text: answer.text()}}, Structured: structured}, nil
-}
-
-// find searches the tools that the pool at this moment allows, and loads what it
-// found of those that are deferred.
-func (s *toolSearch) find(q search.Query, limit int) *found {
-	s.update()
-	now := s.host.Pool()
-	entry := func(provider, name string) (pool.Entry, bool) {
-		e, ok := now.Lookup(name)
-		return e, ok && e.Tool.Origin.Provider == provider && (e.State == pool.Visible || e.State == pool.Deferred)
-	}
-	result := s.index.Search(q, limit, func(provider, name string) bool {
-		e, ok := entry(provider, name)
-		// What is in the list from the start need not be found, only selected.
-		return ok && (e.Tool.Load == pool.LoadDeferred || len(q.Select) > 0)
-	})
-	answer := &found{Tools: []foundTool{}, Absent: s.absent()}
-	var names []string
-	for _, hit := range result.Hits {
-		e, _ := entry(hit.Provider, hit.Name)
-		answer.Tools = append(answer.Tools, foundTool{e.Tool.Name, e.Tool.Description, e.Tool.InputSchema})
-		if e.Tool.Load == pool.LoadDeferred {
-			names = append(names, e.Tool.Name)
-		}
-	}
-	for _, name := range result.Missing {
-		answer.Missing = append(answer.Missing, missingTool{name, now.Near(name)})
-	}
-	s.load(names)
-	s.remember(names, q)
-	return answer
 }

@@ -15,6 +15,8 @@ type found struct {
 	Missing []missingTool `json:"missing,omitempty"`
 	// Absent are providers and servers whose tools could not be searched.
 	Absent []absentServer `json:"not_searched,omitempty"`
+	// Gone are tools that were loaded and have vanished since the last search.
+	Gone []missingTool `json:"gone,omitempty"`
 }
 
 type foundTool struct {
@@ -28,6 +30,15 @@ type missingTool struct {
 	Near []string `json:"near,omitempty"`
 }
 
+// lost tells of a loaded tool that vanished.
+func (m missingTool) lost() string {
+	text := fmt.Sprintf("the loaded tool %s is not there any more", m.Name)
+	if len(m.Near) > 0 {
+		text += "; near it: " + strings.Join(m.Near, ", ")
+	}
+	return text
+}
+
 type absentServer struct {
 	Name   string `json:"name"`
 	State  string `json:"state"`
@@ -35,9 +46,9 @@ type absentServer struct {
 }
 
 // absent are the providers, and the servers behind them, that are not ready.
-func (s *toolSearch) absent() []absentServer {
+func (v *View) absent() []absentServer {
 	var absent []absentServer
-	for _, supervisor := range s.host.providers.all() {
+	for _, supervisor := range v.host.providers.all() {
 		status := supervisor.Status()
 		if status.State != plugin.Ready {
 			absent = append(absent, absentServer{status.Name, string(status.State), status.Reason})
@@ -87,6 +98,9 @@ func (f *found) text() string {
 		if server.Reason != "" {
 			fmt.Fprintf(&b, ": %s", server.Reason)
 		}
+	}
+	for _, m := range f.Gone {
+		fmt.Fprintf(&b, "\nNote: %s.", m.lost())
 	}
 	return b.String()
 }

@@ -7,6 +7,8 @@ type Changes struct {
 	// Added and Removed can, or can no more, be called, loaded or not.
 	Added   []string `json:"added,omitempty"`
 	Removed []string `json:"removed,omitempty"`
+	// Denied are those of the removed that policy takes out now.
+	Denied []string `json:"denied,omitempty"`
 	// Changed are described otherwise, come from elsewhere, or were loaded.
 	Changed []string `json:"changed,omitempty"`
 }
@@ -38,10 +40,14 @@ func Diff(old, new *Pool) Changes {
 	for name := range before {
 		if _, ok := after[name]; !ok {
 			changes.Removed = append(changes.Removed, name)
+			if _, state, _ := new.Find(name); state == Denied {
+				changes.Denied = append(changes.Denied, name)
+			}
 		}
 	}
 	slices.Sort(changes.Added)
 	slices.Sort(changes.Removed)
+	slices.Sort(changes.Denied)
 	slices.Sort(changes.Changed)
 	return changes
 }

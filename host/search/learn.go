@@ -81,6 +81,19 @@ func (x *Index) Restore(lessons []Lesson) {
 	}
 }
 
+// Forget drops all that was learned.
+func (x *Index) Forget() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	lessons := x.lessons
+	x.lessons = make(map[string]Lesson)
+	for tool := range lessons {
+		if slot, ok := x.keyed(tool); ok {
+			x.again(slot)
+		}
+	}
+}
+
 // learned are the queries that a document may be found by. What was learned for
 // another schema is forgotten.
 func (x *Index) learned(d *Document) []string {
