@@ -55,6 +55,7 @@ type Host struct {
 	journal  *approval.MemoryJournal
 	broker   *approval.Broker
 	terminal *terminal.Terminal
+	told     sync.Map // notices that are told once
 	store    *trust.Store
 	crashes  crashFile
 

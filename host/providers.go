@@ -175,11 +175,11 @@ func (h *Host) spec(declared config.Plugin, agreed trust.Agreement) (plugin.Spec
 	spec := plugin.Spec{
 		Name:         declared.Name,
 		Kind:         pool.OriginPlugin,
-		Env:          declared.Env,
 		Workspace:    h.workspace,
 		ConfigDigest: declared.ConfigDigest(),
 		Config:       h.decodeConfig(declared),
 	}
+	spec.Env, spec.DroppedEnv = h.environment(declared)
 	if declared.Bundled {
 		i := slices.IndexFunc(h.options.Bundled, func(b Bundled) bool { return b.Name == declared.Name })
 		if i < 0 {

@@ -23,6 +23,9 @@ type Spec struct {
 	Dir string
 	// Env is added to the environment that every provider gets.
 	Env map[string]string
+	// DroppedEnv are the names of variables that it asks for and does not get.
+	// They are for [Status] only.
+	DroppedEnv []string
 	// Workspace is the absolute path of the workspace.
 	Workspace string
 	// Config makes the provider's configuration, a JSON object, after the

@@ -51,6 +51,9 @@ type Status struct {
 	// Warnings are lines that it printed on standard output, where they do not
 	// belong.
 	Warnings []string `json:"warnings,omitempty"`
+	// DroppedEnv are the names of environment variables that it asks for and does
+	// not get, since the person does not allow them.
+	DroppedEnv []string `json:"dropped_env,omitempty"`
 }
 
 // Program is what a provider is made of.
@@ -85,6 +88,7 @@ func (s *Supervisor) Status() Status {
 		Command: s.spec.Program.Command(), Version: s.version, SHA256: s.sum,
 		Tools: len(s.source.Tools), Calls: s.calls.Load(),
 		Crashes: s.crashes, LastCrash: s.lastCrash, Configured: s.wanted,
+		DroppedEnv: s.spec.DroppedEnv,
 	}
 	if g := s.current; g != nil {
 		status.PID, status.Started = g.process.pid, g.started
