@@ -101,7 +101,7 @@ const stderrLines = 5
 // printLines prints what does not fit into a row.
 func (p pluginRow) printLines(w io.Writer) {
 	tail := p.StderrTail[max(0, len(p.StderrTail)-stderrLines):]
-	if p.Reason == "" && len(p.Upstreams)+len(p.Warnings)+len(tail) == 0 {
+	if p.Reason == "" && len(p.Upstreams)+len(p.Warnings)+len(tail)+len(p.DroppedEnv) == 0 {
 		return
 	}
 	fmt.Fprintf(w, "\n%s\n", p.Name)
@@ -112,6 +112,9 @@ func (p pluginRow) printLines(w io.Writer) {
 	}
 	for _, u := range p.Upstreams {
 		fmt.Fprintf(w, "  upstream %s: %s\n", plaintext.Line(u.Name), plaintext.Line(strings.TrimSuffix(u.State+": "+u.Reason, ": ")))
+	}
+	if len(p.DroppedEnv) > 0 {
+		fmt.Fprintf(w, "  not given, since you do not allow it in your own environment { allow = [...] }: %s\n", plaintext.Line(strings.Join(p.DroppedEnv, ", ")))
 	}
 	for _, line := range p.Warnings {
 		fmt.Fprintf(w, "  printed on standard output: %s\n", plaintext.Line(line))
