@@ -24,6 +24,14 @@ func (p *Pipeline) approve(ctx context.Context, c *call) error {
 	return err
 }
 
+// renewed reports whether the tool is another one than the person was asked
+// about: gone, denied, or with another input schema. Their answer is not for that.
+func (p *Pipeline) renewed(c *call) bool {
+	entry, ok := p.Pool().Lookup(c.Tool)
+	return !ok || entry.State != pool.Visible || entry.Tool.Origin != c.tool.Origin ||
+		entry.Tool.SchemaVersion != c.tool.SchemaVersion
+}
+
 // card is what the person is shown.
 func (p *Pipeline) card(c *call) approval.Request {
 	request := approval.Request{

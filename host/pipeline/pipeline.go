@@ -142,15 +142,16 @@ type stage struct {
 	run  func(*Pipeline, context.Context, *call) error
 }
 
-// judging repeats when a hook rewrote the input; the rest runs once.
+// judging repeats when a hook rewrote the input, or when the tool became another
+// one while a person was asked; the rest runs once.
 var (
 	judging = []stage{
 		{"validate", (*Pipeline).validate},
 		{"permission", (*Pipeline).permission},
 		{"hooks", (*Pipeline).hooks},
+		{"approve", (*Pipeline).approve},
 	}
 	running = []stage{
-		{"approve", (*Pipeline).approve},
 		{"run", (*Pipeline).run},
 		{"observe", (*Pipeline).observe},
 		{"shape", (*Pipeline).shape},
@@ -194,14 +195,19 @@ func (p *Pipeline) stages(ctx context.Context, c *call) error {
 	}
 	for {
 		err := p.each(ctx, judging, c)
-		if err == nil {
-			break
+		switch {
+		case errors.Is(err, errRewritten):
+			continue
+		case err != nil:
+			return err
+		case !c.approved || !p.renewed(c):
+			return p.each(ctx, running, c)
 		}
-		if !errors.Is(err, errRewritten) {
+		c.approved, c.plan = false, nil
+		if err := p.stage(ctx, stage{"resolve", (*Pipeline).resolve}, c); err != nil {
 			return err
 		}
 	}
-	return p.each(ctx, running, c)
 }
 
 func (p *Pipeline) each(ctx context.Context, stages []stage, c *call) error {
