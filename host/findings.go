@@ -48,23 +48,34 @@ func (h *Host) decodeConfig(declared config.Plugin) func(json.RawMessage) (json.
 
 // explain adds what is wrong with a provider's config block to the diagnostics,
 // at the lines of config.hcl that it is about.
-func (h *Host) explain(declared config.Plugin, err error) {
-	var decoded *ConfigError
-	var refused *plugin.ConfigError
-	var found config.Diagnostics
-	switch {
-	case errors.As(err, &decoded):
-		found = decoded.Diagnostics
-	case errors.As(err, &refused):
-		for _, d := range refused.Diagnostics {
-			severity := config.Error
-			if d.Warning {
-				severity = config.Warning
-			}
-			found = append(found, declared.DiagnosticAt(d.Path, severity, d.Summary, d.Detail))
-		}
-	}
+func (h *Host) explain(found config.Diagnostics) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.faults = append(h.faults, found...)
+}
+
+// findings are what an error of starting a provider says of its config block.
+func findings(declared config.Plugin, err error) config.Diagnostics {
+	var decoded *ConfigError
+	var refused *plugin.ConfigError
+	switch {
+	case errors.As(err, &decoded):
+		return decoded.Diagnostics
+	case errors.As(err, &refused):
+		return said(declared, refused.Diagnostics)
+	}
+	return nil
+}
+
+// said are a provider's words about its config block.
+func said(declared config.Plugin, about []plugin.Diagnostic) config.Diagnostics {
+	var found config.Diagnostics
+	for _, d := range about {
+		severity := config.Error
+		if d.Warning {
+			severity = config.Warning
+		}
+		found = append(found, declared.DiagnosticAt(d.Path, severity, d.Summary, d.Detail))
+	}
+	return found
 }

@@ -53,8 +53,12 @@ func (p *providers) stageOne(ctx context.Context, declared config.Plugin, agreed
 	default:
 		err = p.replace(ctx, &s, spec)
 	}
-	if err != nil {
-		p.host.explain(declared, err)
+	p.host.explain(findings(declared, err))
+	switch {
+	case s.candidate != nil:
+		p.host.explain(said(declared, s.candidate.ConfigWarnings()))
+	case s.supervisor != nil && err == nil:
+		p.host.explain(said(declared, s.supervisor.ConfigWarnings()))
 	}
 	return s
 }

@@ -41,6 +41,7 @@ func exitCode(err error) int {
 	var usage *usageError
 	var refusal *pipeline.Refusal
 	var invalid *host.ConfigError
+	var untrusted *host.UntrustedError
 	switch {
 	case err == nil:
 		return exitOK
@@ -50,7 +51,7 @@ func exitCode(err error) int {
 		return exitConfig
 	case errors.As(err, &refusal):
 		return refusalCode(refusal.Code)
-	case errors.Is(err, errNotFormatted):
+	case errors.As(err, &untrusted), errors.Is(err, errNotFormatted):
 		return exitRefused
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted

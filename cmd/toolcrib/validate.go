@@ -11,13 +11,19 @@ import (
 )
 
 func newValidate(global *globalFlags) *cobra.Command {
-	var asJSON bool
+	var asJSON, deep bool
 	cmd := &cobra.Command{
 		Use:   "validate",
 		Short: "Check config.hcl, without starting anything",
-		Long: `Check the configuration of this workspace without starting anything. What
-stands inside a plugin's config block is checked against the schema that the
-plugin reports, so that part is checked when it starts.`,
+		Long: `Check the configuration of this workspace without starting anything.
+
+What stands inside a plugin's config block is up to the plugin. With --deep the
+plugins are started, asked, and stopped again: each config block is checked
+against the schema that its plugin reports, and by the plugin itself. A workspace
+that is not trusted is refused, since that would start what it declares.`,
+		Example: `  toolcrib validate
+  toolcrib validate --deep
+  toolcrib validate --json`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			options, err := global.options()
@@ -25,6 +31,11 @@ plugin reports, so that part is checked when it starts.`,
 				return err
 			}
 			loaded, diagnostics := host.LoadConfig(options)
+			if deep {
+				if diagnostics, err = host.Verify(cmd.Context(), options); err != nil {
+					return err
+				}
+			}
 			if asJSON {
 				return printValidation(cmd, diagnostics)
 			}
@@ -32,9 +43,11 @@ plugin reports, so that part is checked when it starts.`,
 				return &host.ConfigError{Diagnostics: diagnostics}
 			}
 			stderr := cmd.ErrOrStderr()
-			diagnostics.Render(stderr, colorful(stderr))
+			if err := diagnostics.Render(stderr, colorful(stderr)); err != nil {
+				return err
+			}
 			if len(loaded.Files) == 0 {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: no configuration found, so the defaults hold; a config.hcl needs a toolcrib {} block\n", loaded.Workspace)
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: no configuration found, so the defaults hold; `toolcrib init` writes one\n", loaded.Workspace)
 				return err
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: valid\n", strings.Join(loaded.Files, ", "))
@@ -42,6 +55,7 @@ plugin reports, so that part is checked when it starts.`,
 		},
 	}
 	jsonFlag(cmd, &asJSON)
+	cmd.Flags().BoolVar(&deep, "deep", false, "start the plugins and check their config blocks, too")
 	return cmd
 }
 

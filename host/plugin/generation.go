@@ -34,6 +34,7 @@ type generation struct {
 	observes    bool
 	hookEvents  []string
 	started     time.Time
+	warnings    []Diagnostic // of its configuration, which it took nevertheless
 
 	// life ends with the process. Every stream lives on it.
 	life context.Context
@@ -146,6 +147,7 @@ func (g *generation) configure(ctx context.Context, schema json.RawMessage, feat
 	if refused {
 		return &ConfigError{Provider: g.spec.Name, Diagnostics: diagnostics}
 	}
+	g.warnings = diagnostics
 	return nil
 }
 

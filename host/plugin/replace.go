@@ -22,6 +22,9 @@ type Candidate struct {
 // Reason says in one line why what serves is to be replaced.
 func (c *Candidate) Reason() string { return c.reason }
 
+// ConfigWarnings are what the provider finds doubtful in its config block.
+func (c *Candidate) ConfigWarnings() []Diagnostic { return slices.Clone(c.generation.warnings) }
+
 // Prepare starts what spec declares beside the generation that serves, and
 // returns when it is configured and its tools are known. It returns nil when
 // spec would start what already runs. When it fails, nothing has changed.

@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -63,6 +64,17 @@ func NewSupervisor(spec Spec, options Options) *Supervisor {
 	}
 	s.life, s.end = context.WithCancelCause(context.Background())
 	return s
+}
+
+// ConfigWarnings are what the process that serves finds doubtful in its config
+// block; nil when none serves.
+func (s *Supervisor) ConfigWarnings() []Diagnostic {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current == nil {
+		return nil
+	}
+	return slices.Clone(s.current.warnings)
 }
 
 // Source is what the provider offers, for the pool. It stays what it was while
