@@ -51,7 +51,7 @@ func pluginSpec() Block {
 				Doc: "Whether the model sees its tools from the start (`always`), or finds them by ToolSearch (`deferred`). Without it each tool says so itself."},
 			{Name: "tools", Type: TypeObject, Values: []string{"always", "deferred", "off"}, Merge: ByKey, check: checkToolNames,
 				Example:   `{ search = "always", "delete_*" = "off" }`,
-				Doc:       "The same for tools by name, without the plugin's name in front, or by a pattern with `*`. `off` takes a tool out altogether, whatever else is said of it. Of several entries that fit, the name itself counts before patterns, and a longer pattern before a shorter one.",
+				Doc:       "The same for tools by name, without the plugin's name in front, or by a pattern with `*`. `off` takes a tool out altogether. Of several entries that fit a tool, its name counts before patterns, and a longer pattern before a shorter one.",
 				Workspace: "A tool that the person turned off stays off."},
 		},
 	}

@@ -55,16 +55,16 @@ func identifierFault(name string) string {
 	return ""
 }
 
-func checkPluginCommand(r *reader, b *block, s *setting) bool {
-	if slices.Contains(r.bundled, b.label) {
+func checkPluginCommand(r *reader, w *written, s *setting) bool {
+	if slices.Contains(r.bundled, w.label) {
 		r.fault("A bundled plugin has no command",
-			fmt.Sprintf("%q is served by toolcrib itself. Remove the command, or choose another name for your plugin.", b.label), s.at)
+			fmt.Sprintf("%q is served by toolcrib itself. Remove the command, or choose another name for your plugin.", w.label), s.at)
 		return false
 	}
 	return r.command(s, "./bin/words")
 }
 
-func checkHookCommand(r *reader, _ *block, s *setting) bool { return r.command(s, "./guard.sh") }
+func checkHookCommand(r *reader, _ *written, s *setting) bool { return r.command(s, "./guard.sh") }
 
 // command checks the program and its arguments. A program with a slash is made
 // absolute; a bare name stays one.
@@ -85,7 +85,7 @@ func (r *reader) command(s *setting, example string) bool {
 	return true
 }
 
-func checkEnv(r *reader, _ *block, s *setting) bool {
+func checkEnv(r *reader, _ *written, s *setting) bool {
 	s.items = slices.DeleteFunc(s.items, func(item textAt) bool {
 		switch {
 		case item.key == "" || strings.ContainsAny(item.key, "=\x00"):
@@ -101,7 +101,7 @@ func checkEnv(r *reader, _ *block, s *setting) bool {
 }
 
 // checkPassEnv checks names of environment variables, or patterns of them.
-func checkPassEnv(r *reader, _ *block, s *setting) bool {
+func checkPassEnv(r *reader, _ *written, s *setting) bool {
 	s.items = slices.DeleteFunc(s.items, func(item textAt) bool {
 		fault := item.text == "" || strings.ContainsAny(item.text, "=\x00")
 		if fault {
@@ -112,17 +112,21 @@ func checkPassEnv(r *reader, _ *block, s *setting) bool {
 	return true
 }
 
-func checkToolNames(r *reader, _ *block, s *setting) bool {
+// maxToolName is more than a tool's own name and its server's may have.
+const maxToolName = 128
+
+func checkToolNames(r *reader, _ *written, s *setting) bool {
 	s.items = slices.DeleteFunc(s.items, func(item textAt) bool {
-		if item.key == "" {
-			r.fault("Invalid key", "Write the name of a tool, or a pattern with *.", item.keyAt)
+		fault := item.key == "" || len(item.key) > maxToolName
+		if fault {
+			r.fault("Invalid key", fmt.Sprintf("Write the name of a tool, or a pattern with *, of at most %d characters.", maxToolName), item.keyAt)
 		}
-		return item.key == ""
+		return fault
 	})
 	return true
 }
 
-func checkMatcher(r *reader, _ *block, s *setting) bool {
+func checkMatcher(r *reader, _ *written, s *setting) bool {
 	if text := s.text(); text == "" || text == "*" {
 		return true
 	}
@@ -136,7 +140,7 @@ func checkMatcher(r *reader, _ *block, s *setting) bool {
 // maxHookTimeout is how long a call may wait for one hook.
 const maxHookTimeout = 10 * time.Minute
 
-func checkTimeout(r *reader, _ *block, s *setting) bool {
+func checkTimeout(r *reader, _ *written, s *setting) bool {
 	timeout := s.scalar.(time.Duration)
 	if timeout > 0 && timeout <= maxHookTimeout {
 		return true
@@ -145,7 +149,7 @@ func checkTimeout(r *reader, _ *block, s *setting) bool {
 	return false
 }
 
-func checkTokens(r *reader, _ *block, s *setting) bool {
+func checkTokens(r *reader, _ *written, s *setting) bool {
 	if s.scalar.(int) >= 1 {
 		return true
 	}

@@ -2,9 +2,6 @@ package config
 
 import (
 	"cmp"
-	"path/filepath"
-
-	"github.com/adrg/xdg"
 
 	"github.com/toolcrib/toolcrib/host/policy"
 )
@@ -20,13 +17,23 @@ type Options struct {
 	// Version is the program's, for required_version. One that is no version
 	// number satisfies every requirement.
 	Version string
+	// Set are settings from the command line, each a path and an HCL value, as in
+	// policy.approval_mode="recommend" or plugin.words.command=["./x"]. They are
+	// the person's own word, and hold against all files.
+	Set []string
+	// Vars are values of variables by name. They hold against those that the
+	// environment gives as TOOLCRIB_VAR_name.
+	Vars map[string]string
+	// LookupEnv reads the environment; nil is [os.LookupEnv].
+	LookupEnv func(name string) (value string, ok bool)
 }
 
 // Config is what the layers say together. It is immutable.
 type Config struct {
 	// Workspace is the absolute path of the workspace's root.
 	Workspace string
-	// Files are the absolute paths of the files that were read, for watching.
+	// Files are the absolute paths of the files that were read, for watching:
+	// configurations, and what they read with the function file.
 	Files []string
 	// Plugins are the bundled ones first, then the others as they are declared.
 	Plugins []Plugin
@@ -38,8 +45,10 @@ type Config struct {
 	// that the person lets providers have when [Plugin.PassEnv] asks for them.
 	AllowEnv []string
 
-	bundled []string
-	layers  []*layer
+	bundled   []string
+	layers    []*layer
+	joined    *joined                // of the layers
+	variables []map[string]*variable // the person's and the workspace's
 }
 
 // Policy is the policy of all layers.
@@ -72,60 +81,10 @@ func (p Policy) Engine(mode policy.Mode) *policy.Engine {
 		WithReadOnlyCommands(p.ReadOnlyCommands).WithTrustedProviders(p.TrustedProviders...)
 }
 
-// Load reads the configuration that holds in dir. It always returns a Config:
-// with faults, what could be made of the rest. It never starts anything.
-func Load(dir string, options Options) (*Config, Diagnostics) {
-	var diags Diagnostics
-	bundled := options.Bundled
-	if bundled == nil {
-		bundled = []string{"builtin"}
-	}
-	userFile := options.UserFile
-	if userFile == "" {
-		userFile = filepath.Join(xdg.ConfigHome, "toolcrib", "config.hcl")
-	}
-	base, err := filepath.Abs(dir)
-	if err != nil {
-		return &Config{Workspace: dir, bundled: bundled}, Diagnostics{plain("Cannot find the workspace", err.Error()+". Give an absolute path.")}
-	}
-	found := locate(base, userFile)
-	c := &Config{Workspace: found.root, bundled: bundled}
-	diags = append(diags, found.diags...)
-
-	user, userDiags := readSource(userFile, base)
-	diags = append(diags, userDiags...)
-	table := Blocks()
-	if user != nil {
-		diags = append(diags, c.read(&layer{kind: LayerUser, root: filepath.Dir(user.path)}, user, table, options.Version)...)
-	}
-	if found.source != nil {
-		diags = append(diags, c.read(&layer{kind: LayerWorkspace, root: c.Workspace}, found.source, table, options.Version)...)
-	}
-	return c, append(diags, c.merge(false)...).sorted()
-}
-
-// read adds a file to the layers.
-func (c *Config) read(l *layer, s *source, table []Block, running string) Diagnostics {
-	c.Files = append(c.Files, s.path)
-	c.layers = append(c.layers, l)
-	body, diags := s.parse()
-	if body == nil {
-		return diags
-	}
-	if diags := s.checkVersion(body, running); diags.HasErrors() {
-		return diags
-	}
-	all, diags := s.structure(body, table)
-	r := &reader{evaluator: evaluator{source: s}, layer: l, bundled: c.bundled}
-	for _, w := range all {
-		l.blocks = append(l.blocks, r.read(w))
-	}
-	return append(diags, r.diags...)
-}
-
 // merge makes the exported fields of the layers.
 func (c *Config) merge(restricted bool) Diagnostics {
 	j := join(c.layers, restricted)
+	c.joined = j
 	diags := append(j.diags, c.plugins(j)...)
 	diags = append(diags, c.hooks(j)...)
 	diags = append(diags, c.policy(j)...)
@@ -150,7 +109,7 @@ func (c *Config) Plugin(name string) (Plugin, bool) {
 // Restricted is the configuration for a workspace that the person has not
 // trusted: of the workspace's files, only what makes it more careful.
 func (c *Config) Restricted() *Config {
-	restricted := &Config{Workspace: c.Workspace, Files: c.Files, bundled: c.bundled, layers: c.layers}
+	restricted := &Config{Workspace: c.Workspace, Files: c.Files, bundled: c.bundled, layers: c.layers, variables: c.variables}
 	// The faults of merging were reported when the whole was loaded.
 	restricted.merge(true)
 	return restricted

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
@@ -26,13 +26,17 @@ func (p Plugin) DecodeConfig(schema json.RawMessage) (json.RawMessage, Diagnosti
 			fmt.Sprintf("Its author has to mend it: %v.", err))}
 	}
 	if !takes {
-		if p.config != nil {
+		if p.HasConfig() {
 			return nil, Diagnostics{p.at(p.header(), Error, fmt.Sprintf("Plugin %q takes no configuration", p.Name), "Remove its config block.")}
 		}
 		return json.RawMessage("{}"), nil
 	}
-	d := decoder{evaluator{source: p.configSource()}}
-	object := d.body(p.body(), root, p.header())
+	var d decoder
+	parts := p.config
+	if len(parts) == 0 {
+		parts = []*configBlock{{source: p.configSource(), body: hcl.EmptyBody(), header: p.header()}}
+	}
+	object := d.body(parts, root)
 	if d.diags.HasErrors() {
 		return nil, p.placed(d.diags)
 	}
@@ -46,29 +50,31 @@ func (p Plugin) DecodeConfig(schema json.RawMessage) (json.RawMessage, Diagnosti
 	return text, d.diags
 }
 
+// lastConfig is what the last file writes into the config block; nil when none
+// does.
+func (p Plugin) lastConfig() *configBlock {
+	if len(p.config) == 0 {
+		return nil
+	}
+	return p.config[len(p.config)-1]
+}
+
 // configSource is the file of the config block; a plugin that no file mentions
 // has none to show.
 func (p Plugin) configSource() *source {
 	switch {
-	case p.config != nil:
-		return p.config.source
+	case p.HasConfig():
+		return p.lastConfig().source
 	case p.source != nil:
 		return p.source
 	}
 	return &source{}
 }
 
-func (p Plugin) body() hcl.Body {
-	if p.config == nil {
-		return hcl.EmptyBody()
-	}
-	return p.config.block.Body
-}
-
 // header is where a fault of the whole block is marked.
 func (p Plugin) header() hcl.Range {
-	if p.config != nil {
-		return p.config.block.DefRange
+	if p.HasConfig() {
+		return p.lastConfig().header
 	}
 	return p.block
 }
@@ -80,7 +86,7 @@ func (p Plugin) at(r hcl.Range, severity Severity, summary, detail string) Diagn
 
 // placed removes the places of a plugin that no file mentions.
 func (p Plugin) placed(diags Diagnostics) Diagnostics {
-	if p.config != nil || p.source != nil {
+	if p.HasConfig() || p.source != nil {
 		return diags
 	}
 	for i, d := range diags {
@@ -148,32 +154,48 @@ func (refuseLoader) Load(url string) (any, error) {
 // an element of a list is its index. Of a path that was not written, the part
 // that was is marked.
 func (p Plugin) DiagnosticAt(path []string, severity Severity, summary, detail string) Diagnostic {
-	if p.config == nil {
+	if !p.HasConfig() {
 		return p.at(p.header(), severity, summary, detail)
 	}
-	return p.at(find(p.config.block.Body, path, p.config.block.DefRange), severity, summary, detail)
+	best, depth := place{at: p.header()}, -1
+	by := p.lastConfig()
+	for _, part := range slices.Backward(p.config) {
+		if found, deep := find(part.body, path, 0, part.header); deep > depth {
+			best, depth, by = found, deep, part
+		}
+	}
+	e := evaluator{source: by.source, scope: by.scope}
+	d := by.source.diagnostic(severity, summary, detail, best.at)
+	if best.expr != nil {
+		d.Values = e.involved(best.expr)
+		if _, sensitive, _ := e.value(best.expr); sensitive {
+			d.Detail = "The plugin says something of a sensitive value, which is not shown."
+		}
+	}
+	return d
 }
 
-// find locates a value in a body; fallback is the body's header.
-func find(body hcl.Body, path []string, fallback hcl.Range) hcl.Range {
-	native, ok := body.(*hclsyntax.Body)
-	if !ok || len(path) == 0 {
-		return fallback
+// place is a part of a config block. expr is nil for a block.
+type place struct {
+	at   hcl.Range
+	expr hcl.Expression
+}
+
+// find locates a value in a body, and tells how many steps of the path lead
+// there; header is the body's.
+func find(body hcl.Body, path []string, depth int, header hcl.Range) (place, int) {
+	if len(path) == 0 {
+		return place{at: header}, depth
 	}
-	if attribute, ok := native.Attributes[path[0]]; ok {
-		if len(path) == 1 {
-			return attribute.Expr.Range()
+	attributes, all := contents(body)
+	for _, attribute := range attributes {
+		if attribute.Name == path[0] {
+			return findIn(attribute.Expr, path[1:], depth+1)
 		}
-		return findIn(attribute.Expr, path[1:])
 	}
-	var blocks []*hclsyntax.Block
-	for _, block := range native.Blocks {
-		if block.Type == path[0] {
-			blocks = append(blocks, block)
-		}
-	}
+	blocks := slices.DeleteFunc(all, func(block *hcl.Block) bool { return block.Type != path[0] })
 	if len(blocks) == 0 {
-		return fallback
+		return place{at: header}, depth
 	}
 	block, rest := blocks[0], path[1:]
 	if len(rest) > 0 {
@@ -181,25 +203,25 @@ func find(body hcl.Body, path []string, fallback hcl.Range) hcl.Range {
 			block, rest = blocks[i], rest[1:]
 		}
 	}
-	return find(block.Body, rest, block.DefRange())
+	return find(block.Body, rest, depth+1, block.DefRange)
 }
 
 // findIn locates a value in an object or list that is written out.
-func findIn(expr hcl.Expression, path []string) hcl.Range {
+func findIn(expr hcl.Expression, path []string, depth int) (place, int) {
 	if len(path) == 0 {
-		return expr.Range()
+		return place{expr.Range(), expr}, depth
 	}
 	if pairs, found := hcl.ExprMap(expr); !found.HasErrors() {
 		for _, pair := range pairs {
 			if hasKey([]hcl.KeyValuePair{pair}, path[0]) {
-				return findIn(pair.Value, path[1:])
+				return findIn(pair.Value, path[1:], depth+1)
 			}
 		}
 	}
 	if elements, found := hcl.ExprList(expr); !found.HasErrors() {
 		if i, err := strconv.Atoi(path[0]); err == nil && i >= 0 && i < len(elements) {
-			return findIn(elements[i], path[1:])
+			return findIn(elements[i], path[1:], depth+1)
 		}
 	}
-	return expr.Range()
+	return place{expr.Range(), expr}, depth
 }

@@ -90,8 +90,8 @@ func TestDecodeConfigRefuses(t *testing.T) {
 		{"a deep value out of range", "name = \"a\"\nservers {\n  url = \"u\"\n}\nservers {\n  url = \"v\"\n  limits {\n    max_bytes = 11\n  }\n}", 12, "11", "maximum"},
 		{"a block twice", "name = \"a\"\nlimits {\n}\nlimits {\n}", 8, "limits", "The first block is at config.hcl:6."},
 		{"a block and an argument", "name = \"a\"\nlimits = {}\nlimits {\n}", 7, "limits", "It is an argument at config.hcl:6"},
-		{"a variable", "name = var.x", 5, "var", "Variables may not be used here."},
-		{"a function", "name = file(\"x\")", 5, "file", "Function calls not allowed"},
+		{"a variable", "name = var.x", 5, "var", `No variable is called "x"`},
+		{"an unknown function", "name = flie(\"x\")", 5, "flie", `Did you mean "file"?`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -13,39 +13,94 @@ type decoder struct {
 	evaluator
 }
 
-// body decodes the arguments and blocks of an object.
-func (d *decoder) body(body hcl.Body, n node, header hcl.Range) map[string]any {
-	content, extra := d.content(body, n)
+// at makes a block's file the one that is decoded.
+func (d *decoder) at(b *configBlock) {
+	d.source, d.scope = b.source, b.scope
+}
+
+// found is what one of the files says in a block.
+type found struct {
+	*configBlock
+	content *hcl.BodyContent
+	extra   hcl.Attributes
+}
+
+// body decodes the arguments and blocks of an object. Several files may say
+// something of it, of which the later one holds, argument by argument.
+func (d *decoder) body(parts []*configBlock, n node) map[string]any {
 	object := make(map[string]any)
-	for _, name := range n.names() {
-		property := n.property(name)
-		attribute, written := content.Attributes[name]
-		blocks := content.Blocks.OfType(name)
-		if written && len(blocks) > 0 {
-			d.fault(fmt.Sprintf("%q is given twice", name),
-				fmt.Sprintf("It is an argument at %s and a block here. Keep one of them.", d.source.place(attribute.Range)), blocks[0].DefRange)
-			continue
-		}
-		if written {
-			if value, ok := d.expression(attribute.Expr, property); ok {
-				object[name] = value
-			}
-			continue
-		}
-		if len(blocks) > 0 {
-			object[name] = d.blocks(blocks, property)
-			continue
-		}
-		if slices.Contains(n.schema.Required, name) {
-			d.missing(name, property, header)
-		}
+	var files []found
+	for _, part := range parts {
+		d.at(part)
+		content, extra := d.content(part.body, n)
+		files = append(files, found{part, content, extra})
 	}
-	for name, attribute := range extra {
-		if value, ok := d.expression(attribute.Expr, n.property(name)); ok {
+	for _, name := range n.names() {
+		if value, ok := d.property(files, name, n.property(name)); ok {
 			object[name] = value
 		}
 	}
+	for _, name := range n.names() {
+		written := func(f found) bool { return f.content.Attributes[name] != nil || len(f.content.Blocks.OfType(name)) > 0 }
+		if slices.Contains(n.schema.Required, name) && !slices.ContainsFunc(files, written) {
+			d.at(files[len(files)-1].configBlock)
+			d.missing(name, n.property(name), files[len(files)-1].header)
+		}
+	}
+	for _, file := range files {
+		d.at(file.configBlock)
+		for name, attribute := range file.extra {
+			if value, ok := d.expression(attribute.Expr, n.property(name)); ok {
+				object[name] = value
+			}
+		}
+	}
 	return object
+}
+
+// property decodes what the files say of one property: the last argument, or the
+// blocks after it, which are one for an object.
+func (d *decoder) property(files []found, name string, n node) (value any, ok bool) {
+	var blocks []*configBlock
+	for _, file := range files {
+		d.at(file.configBlock)
+		attribute, written := file.content.Attributes[name]
+		here := file.content.Blocks.OfType(name)
+		switch {
+		case written && len(here) > 0:
+			d.fault(fmt.Sprintf("%q is given twice", name),
+				fmt.Sprintf("It is an argument at %s and a block here. Keep one of them.", d.source.place(attribute.Range)), here[0].DefRange)
+		case written:
+			blocks = nil
+			value, ok = d.expression(attribute.Expr, n)
+		case len(here) > 0 && n.shape() == shapeBlocks:
+			value, ok = d.repeated(file, here, n), true
+		case len(here) > 0:
+			for _, block := range here[1:] {
+				d.fault(fmt.Sprintf("%q is given twice", name),
+					fmt.Sprintf("The first block is at %s. Join the two.", d.source.place(here[0].DefRange)), block.DefRange)
+			}
+			blocks = append(blocks, file.inner(here[0]))
+		}
+	}
+	if blocks != nil {
+		return d.body(blocks, n), true
+	}
+	return value, ok
+}
+
+// inner is a block of the same file.
+func (b *configBlock) inner(block *hcl.Block) *configBlock {
+	return &configBlock{source: b.source, scope: b.scope, layer: b.layer, body: block.Body, header: block.DefRange}
+}
+
+// repeated decodes blocks as a list of objects.
+func (d *decoder) repeated(file found, blocks hcl.Blocks, n node) []any {
+	list := make([]any, 0, len(blocks))
+	for _, block := range blocks {
+		list = append(list, d.body([]*configBlock{file.inner(block)}, n.items()))
+	}
+	return list
 }
 
 // content reads a body by the schema. extra are arguments that the schema does
@@ -73,20 +128,4 @@ func (d *decoder) missing(name string, n node, header hcl.Range) {
 		example += ": " + n.schema.Description
 	}
 	d.fault(fmt.Sprintf("%q is missing", name), strings.TrimSuffix(example, ".")+".", header)
-}
-
-// blocks decodes one block as an object, or several as a list of them.
-func (d *decoder) blocks(blocks hcl.Blocks, n node) any {
-	if n.shape() == shapeBlocks {
-		list := make([]any, 0, len(blocks))
-		for _, block := range blocks {
-			list = append(list, d.body(block.Body, n.items(), block.DefRange))
-		}
-		return list
-	}
-	for _, block := range blocks[1:] {
-		d.fault(fmt.Sprintf("%q is given twice", block.Type),
-			fmt.Sprintf("The first block is at %s. Join the two.", d.source.place(blocks[0].DefRange)), block.DefRange)
-	}
-	return d.body(blocks[0].Body, n, blocks[0].DefRange)
 }

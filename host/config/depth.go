@@ -28,7 +28,7 @@ func (s *source) tooDeep() (Diagnostic, bool) {
 }
 
 func (s *source) deep(at hcl.Range) Diagnostic {
-	return s.error("Too deep", fmt.Sprintf("Brackets nest deeper than %d levels here. Flatten the value.", maxDepth), at)
+	return s.error("Too deep", fmt.Sprintf("Brackets nest deeper than %d levels here, or a number has an exponent of more than three digits. Write it plainer.", maxDepth), at)
 }
 
 // deepToken is the first token that is too deep; nil when there is none.
@@ -46,7 +46,7 @@ func deepToken(tokens hclsyntax.Tokens) *hclsyntax.Token {
 		if token.Type != hclsyntax.TokenBang && token.Type != hclsyntax.TokenMinus {
 			prefixes = 0
 		}
-		if depth > maxDepth || prefixes > maxDepth {
+		if depth > maxDepth || prefixes > maxDepth || token.Type == hclsyntax.TokenNumberLit && hugeNumber(string(token.Bytes)) {
 			return &tokens[i]
 		}
 	}
@@ -57,6 +57,7 @@ func deepToken(tokens hclsyntax.Tokens) *hclsyntax.Token {
 // its strings, which are parsed as well.
 func (s *source) tooDeepJSON() (Diagnostic, bool) {
 	decoder := json.NewDecoder(bytes.NewReader(s.text))
+	decoder.UseNumber()
 	for depth := 0; ; {
 		token, err := decoder.Token()
 		if err != nil {
@@ -73,6 +74,8 @@ func (s *source) tooDeepJSON() (Diagnostic, bool) {
 				depth--
 			}
 			found = depth > maxDepth
+		case json.Number:
+			found = hugeNumber(token.String())
 		case string:
 			if strings.ContainsAny(token, "$%") {
 				tokens, _ := hclsyntax.LexTemplate([]byte(token), s.name, hcl.InitialPos)
@@ -112,4 +115,11 @@ func (s *source) rangeAt(offset int) hcl.Range {
 	end.Byte++
 	end.Column++
 	return hcl.Range{Filename: s.name, Start: at, End: end}
+}
+
+// hugeNumber reports whether a number would be a text of more than thousands of
+// digits.
+func hugeNumber(text string) bool {
+	_, exponent, ok := strings.Cut(strings.ToLower(text), "e")
+	return ok && len(strings.TrimLeft(exponent, "+-0")) > 3
 }

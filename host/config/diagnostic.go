@@ -32,6 +32,15 @@ type Diagnostic struct {
 	Snippet string `json:"snippet,omitempty"`
 	// Mark is the token at fault in Snippet; nil when there is no snippet.
 	Mark *Mark `json:"mark,omitempty"`
+	// Values are what the marked expression refers to.
+	Values []VariableValue `json:"values,omitempty"`
+}
+
+// VariableValue is what a variable is where a fault was found.
+type VariableValue struct {
+	Name string `json:"name"`
+	// Value is JSON, cut when it is long, or "(sensitive)".
+	Value string `json:"value"`
 }
 
 // Mark is a part of a snippet: the characters from Start up to End.

@@ -4,25 +4,23 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"maps"
-	"slices"
 	"time"
 
-	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2"
 )
 
 // ConfigDigest changes when the plugin's config block says something else, and
 // not when only its comments, blanks or order change. It is empty without a
 // config block.
 func (p Plugin) ConfigDigest() string {
-	if p.config == nil {
+	if !p.HasConfig() {
 		return ""
 	}
-	native, ok := p.config.block.Body.(*hclsyntax.Body)
-	if !ok {
-		return digest(p.config.source.text)
+	var bodies []any
+	for _, part := range p.config {
+		bodies = append(bodies, part.normal(part.body))
 	}
-	return digest(normalBody(native, p.config.source.text))
+	return digest(bodies)
 }
 
 // Digest changes when the configuration says something else.
@@ -86,24 +84,24 @@ type normalBlock struct {
 	Body   any
 }
 
-// normalBody is a body without its layout: the values of its arguments, or their
-// text where they have no value, and its blocks in order.
-func normalBody(body *hclsyntax.Body, text []byte) any {
+// normal is a body without its layout: the values of its arguments, or their text
+// where they have no value, and its blocks in order.
+func (b *configBlock) normal(body hcl.Body) any {
+	attributes, inner := contents(body)
 	values := make(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(body.Attributes)) {
-		expr := body.Attributes[name].Expr
-		value, found := expr.Value(nil)
-		if !found.HasErrors() {
+	for _, attribute := range attributes {
+		e := evaluator{source: b.source, scope: b.scope}
+		if value, _, ok := e.value(attribute.Expr); ok {
 			if plain, err := jsonOf(value); err == nil {
-				values[name] = plain
+				values[attribute.Name] = plain
 				continue
 			}
 		}
-		values[name] = string(expr.Range().SliceBytes(text))
+		values[attribute.Name] = string(attribute.Expr.Range().SliceBytes(b.source.text))
 	}
 	var blocks []normalBlock
-	for _, block := range body.Blocks {
-		blocks = append(blocks, normalBlock{block.Type, block.Labels, normalBody(block.Body, text)})
+	for _, block := range inner {
+		blocks = append(blocks, normalBlock{block.Type, block.Labels, b.normal(block.Body)})
 	}
 	return struct {
 		Values map[string]any

@@ -2,8 +2,10 @@ package config
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -11,12 +13,24 @@ import (
 // them.
 type evaluator struct {
 	source *source
-	scope  *hcl.EvalContext
+	scope  *hcl.EvalContext // nil: no variables and no functions
+	// secret tells that the source text itself is not to be shown.
+	secret bool
+	values map[hcl.Range][]VariableValue // that expressions refer to
 	diags  Diagnostics
 }
 
 func (e *evaluator) fault(summary, detail string, at hcl.Range) {
-	e.diags = append(e.diags, e.source.error(summary, detail, at))
+	d := e.source.error(summary, detail, at)
+	d.Values = e.values[at]
+	e.report(d)
+}
+
+func (e *evaluator) report(d Diagnostic) {
+	if e.secret {
+		d.Snippet, d.Mark = "", nil
+	}
+	e.diags = append(e.diags, d)
 }
 
 // textAt is a string and where it was written.
@@ -31,14 +45,60 @@ type textAt struct {
 // value evaluates an expression. ok is false when there is no value, for a
 // reason that was reported.
 func (e *evaluator) value(expr hcl.Expression) (v cty.Value, sensitive, ok bool) {
-	v, found := expr.Value(e.scope)
-	if found.HasErrors() {
-		e.diags = append(e.diags, e.source.fromHCL(firstError(found))...)
+	v, known, ok := e.marked(expr)
+	if !ok {
 		return cty.NilVal, false, false
 	}
 	v, marks := v.UnmarkDeep()
-	// What is not known depends on a variable with a fault.
-	return v, len(marks) > 0, v.IsWhollyKnown()
+	return v, len(marks) > 0, known
+}
+
+// marked is value with the marks of sensitive values. What is not known depends
+// on a variable with a fault.
+func (e *evaluator) marked(expr hcl.Expression) (v cty.Value, known, ok bool) {
+	e.note(expr)
+	if e.scope != nil && !e.references(expr) {
+		return cty.NilVal, false, false
+	}
+	v, found := expr.Value(e.scope)
+	if found.HasErrors() {
+		e.refuse(firstError(found)[0], expr)
+		return cty.NilVal, false, false
+	}
+	return v, v.IsWhollyKnown(), true
+}
+
+// note keeps the values that an expression refers to, for faults at its place.
+func (e *evaluator) note(expr hcl.Expression) {
+	values := e.involved(expr)
+	if len(values) == 0 {
+		return
+	}
+	if e.values == nil {
+		e.values = make(map[hcl.Range][]VariableValue)
+	}
+	e.values[expr.Range()] = values
+}
+
+// refuse reports what evaluating an expression found.
+func (e *evaluator) refuse(found *hcl.Diagnostic, expr hcl.Expression) {
+	at := expr.Range()
+	if found.Subject != nil {
+		at = *found.Subject
+	}
+	values := e.involved(expr)
+	summary, detail := found.Summary, found.Detail
+	extra, isCall := hcl.DiagnosticExtra[hclsyntax.FunctionCallDiagExtra](found)
+	if isCall && extra.FunctionCallError() != nil {
+		summary, detail = fmt.Sprintf("The function %s fails", extra.CalledFunctionName()), sentence(extra.FunctionCallError().Error())
+		// The function may quote what it was given.
+		if e.secret || slices.ContainsFunc(values, func(v VariableValue) bool { return v.Value == shownSensitive }) {
+			detail = "It was given a sensitive value, so that its reason is not shown."
+		}
+	}
+	d := e.source.error(summary, detail, at)
+	d.Values = values
+	e.report(d)
 }
 
 // text evaluates an expression that must be a string.

@@ -14,6 +14,8 @@ const (
 	// limits of the workspace and needs the same trust, since a repository can
 	// hold one.
 	LayerLocal Layer = "local"
+	// LayerFlags is what the person says with --set and --var, and with variables
+	// of the environment.
 	LayerFlags Layer = "flags"
 )
 
@@ -33,9 +35,12 @@ func (l Layer) later(next Layer) Layer {
 
 // layer is what one file, or all flags, say.
 type layer struct {
-	kind   Layer
-	root   string // what relative commands are relative to
-	blocks []*block
+	kind    Layer
+	source  *source
+	folder  string // of the file; for flags, where the program is
+	root    string // what relative commands are relative to
+	written []*written
+	blocks  []*block
 }
 
 // block is one block of one file.
@@ -43,6 +48,7 @@ type block struct {
 	spec     *Block
 	label    string
 	source   *source
+	layer    Layer
 	scope    *hcl.EvalContext
 	header   hcl.Range
 	settings []*setting // in the order of the table

@@ -1,46 +1,79 @@
 package config
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 )
 
-// located is the workspace of a folder. source is nil when it has no file that
-// can be read.
-type located struct {
-	root   string
-	source *source
-	diags  Diagnostics
+// toolcribBlock recognises a config.hcl that is meant for us, also when the rest
+// of it does not parse. toolcribProperty is the same in JSON.
+var (
+	toolcribBlock    = regexp.MustCompile(`(?m)^[ \t]*toolcrib[ \t]*\{`)
+	toolcribProperty = regexp.MustCompile(`"toolcrib"\s*:`)
+)
+
+func (s *source) isOurs() bool {
+	if s.isJSON() {
+		return toolcribProperty.Match(s.text)
+	}
+	return toolcribBlock.Match(s.text)
 }
 
-// toolcribBlock recognises a config.hcl that is meant for us, also when the rest
-// of it does not parse.
-var toolcribBlock = regexp.MustCompile(`(?m)^[ \t]*toolcrib[ \t]*\{`)
-
-// locate walks up from dir to the nearest folder with a workspace file. Without
-// one, dir is the workspace. The person's own file is never a workspace's.
-func locate(dir, userFile string) located {
-	for root := dir; ; root = filepath.Dir(root) {
-		for _, candidate := range []struct {
-			path string
-			ours bool // by its name alone
-		}{
-			{filepath.Join(root, ".toolcrib", "config.hcl"), true},
-			{filepath.Join(root, "config.hcl"), false},
-		} {
-			if candidate.path == userFile {
-				continue
-			}
-			source, diags := readSource(candidate.path, dir)
-			switch {
-			case len(diags) > 0:
-				return located{root: root, diags: diags}
-			case source != nil && (candidate.ours || toolcribBlock.Match(source.text)):
-				return located{root: root, source: source}
-			}
+// locate walks up from the folder to the nearest one with a workspace file.
+// Without one, the folder itself is the workspace. The source is nil when there
+// is no file that can be read.
+func (l *loader) locate() (root string, s *source) {
+	for root = l.base; ; root = filepath.Dir(root) {
+		hidden, found := l.either(filepath.Join(root, ".toolcrib", "config.hcl"))
+		if found && hidden == nil {
+			return root, nil
+		}
+		open, found := l.eitherOf(filepath.Join(root, "config.hcl"), (*source).isOurs)
+		switch {
+		case hidden != nil && open != nil:
+			l.diags = append(l.diags, open.ignored(hidden))
+			return root, hidden
+		case hidden != nil:
+			return root, hidden
+		case found:
+			return root, open
 		}
 		if root == filepath.Dir(root) {
-			return located{root: dir}
+			return l.base, nil
 		}
 	}
+}
+
+func (s *source) ignored(read *source) Diagnostic {
+	return Diagnostic{Severity: Warning, Summary: s.name + " is not read", File: s.name,
+		Detail: fmt.Sprintf("%s is there as well. Move what it says there, and remove it.", read.name)}
+}
+
+// either reads a file in HCL's native syntax, or the one beside it in JSON. found
+// tells that there is one, be it one that cannot be read. The person's own file
+// is no other layer's.
+func (l *loader) either(path string) (s *source, found bool) {
+	return l.eitherOf(path, func(*source) bool { return true })
+}
+
+// eitherOf is either, of the files that are accepted.
+func (l *loader) eitherOf(path string, accept func(*source) bool) (s *source, found bool) {
+	for _, candidate := range []string{path, path + ".json"} {
+		if path == l.options.UserFile && l.userRead {
+			continue
+		}
+		read, diags := readSource(candidate, l.base)
+		l.diags = append(l.diags, diags...)
+		found = found || len(diags) > 0
+		switch {
+		case read == nil || !accept(read):
+		case s == nil:
+			s, found = read, true
+		default:
+			l.diags = append(l.diags, Diagnostic{Severity: Error, Summary: "Two configurations in one folder", File: read.name,
+				Detail: fmt.Sprintf("%s and %s are the same configuration in two syntaxes, and only the first is read. Keep one of them.", s.name, read.name)})
+		}
+	}
+	return s, found
 }

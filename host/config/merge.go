@@ -216,13 +216,12 @@ func (s *setting) withoutTurningOn(earlier []*setting) (*setting, Diagnostics) {
 	return &kept, diags
 }
 
-// turnedOff finds the place that turns off all tools that a name or pattern is
-// about.
+// turnedOff finds the place that turns off a tool which an entry for a name or
+// pattern would turn on.
 func turnedOff(earlier []*setting, name string) (place string, ok bool) {
 	for _, s := range slices.Backward(earlier) {
 		for _, item := range s.items {
-			// A pattern that is covered by another fits it as if it were a name.
-			if item.text == "off" && matchPattern(item.key, name) {
+			if item.text == "off" && sameTool(item.key, name) && overrides(name, item.key) {
 				return s.source.place(item.keyAt), true
 			}
 		}

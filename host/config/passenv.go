@@ -5,6 +5,13 @@ import (
 	"strings"
 )
 
+// PassedEnv are the variables of the host's environment that every program gets
+// which the host starts, as names or as patterns with *. Whatever else is there,
+// tokens above all, stays with the host unless the person allows it.
+func PassedEnv() []string {
+	return []string{"HOME", "LANG", "LC_*", "LOGNAME", "PATH", "SHELL", "TMPDIR", "TZ", "USER", "XDG_*"}
+}
+
 // Passed tells which variables of the host's environment, given as NAME=value, the
 // plugin gets because it asks for them and the person allows them, and the names
 // of those that it asks for and does not get.

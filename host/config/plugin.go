@@ -29,15 +29,19 @@ type Plugin struct {
 
 	allowEnv  []string // of the configuration
 	workspace string
-	source    *source   // of the last block; nil without one
-	block     hcl.Range // the header of the last block
-	config    *configBlock
+	source    *source        // of the last block; nil without one
+	block     hcl.Range      // the header of the last block
+	config    []*configBlock // of the layers, the earlier ones first
 }
 
-// configBlock is a plugin's config block, which is decoded late.
+// configBlock is what one file writes into a plugin's config block, which is
+// decoded late.
 type configBlock struct {
 	source *source
-	block  *hcl.Block
+	scope  *hcl.EvalContext
+	layer  Layer
+	body   hcl.Body
+	header hcl.Range
 }
 
 // Source is where the plugin was last declared, as "file:line"; empty for a
@@ -50,7 +54,7 @@ func (p Plugin) Source() string {
 }
 
 // HasConfig reports whether a config block was written for it.
-func (p Plugin) HasConfig() bool { return p.config != nil }
+func (p Plugin) HasConfig() bool { return len(p.config) > 0 }
 
 // plugins makes the plugins of what the layers say, the bundled ones first.
 func (c *Config) plugins(j *joined) Diagnostics {
@@ -103,7 +107,7 @@ func (p *Plugin) fill(m *merged) {
 	}
 	for _, b := range m.blocks {
 		if b.config != nil {
-			p.config = &configBlock{source: b.source, block: b.config}
+			p.config = append(p.config, &configBlock{b.source, b.scope, b.layer, b.config.Body, b.config.DefRange})
 		}
 	}
 }

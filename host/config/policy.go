@@ -28,7 +28,7 @@ func widerMode(earlier, now any) bool {
 	return policy.Mode(now.(string)).Wider(policy.Mode(earlier.(string)))
 }
 
-func checkMode(r *reader, _ *block, s *setting) bool {
+func checkMode(r *reader, _ *written, s *setting) bool {
 	if policy.Mode(s.text()) != policy.Trust || !s.layer.Foreign() {
 		return true
 	}
@@ -38,7 +38,7 @@ func checkMode(r *reader, _ *block, s *setting) bool {
 	return false
 }
 
-func checkTrusted(r *reader, _ *block, s *setting) bool {
+func checkTrusted(r *reader, _ *written, s *setting) bool {
 	for _, item := range s.items {
 		command, err := policy.ParseTrusted(item.text, r.source.place(item.at))
 		if err != nil {

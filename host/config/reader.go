@@ -42,11 +42,22 @@ type reader struct {
 
 // read gives the block values. What has a fault is left out of it.
 func (r *reader) read(w *written) *block {
-	b := &block{spec: w.spec, label: w.label, source: r.source, scope: r.scope, header: w.block.DefRange, config: w.config}
+	b := &block{spec: w.spec, label: w.label, source: r.source, layer: r.layer.kind, scope: r.scope, header: w.block.DefRange, config: w.config}
 	before := len(r.diags)
+	b.settings = r.settings(w)
+	b.faulty = w.faulty || r.diags[before:].HasErrors()
+	return b
+}
+
+// settings are the values of a block's attributes, or of those that are named.
+func (r *reader) settings(w *written, only ...string) []*setting {
+	var list []*setting
 	for i := range w.spec.Attributes {
 		spec := &w.spec.Attributes[i]
 		attribute, ok := w.content.Attributes[spec.Name]
+		if only != nil && !slices.Contains(only, spec.Name) {
+			continue
+		}
 		// Of a block that is there twice only lists that add up count: a deny
 		// rule is not to be lost over a fault elsewhere.
 		if !ok || w.repeated && spec.Merge != AddsUp {
@@ -54,17 +65,16 @@ func (r *reader) read(w *written) *block {
 		}
 		s := &setting{spec: spec, layer: r.layer.kind, source: r.source, at: attribute.Range, expr: attribute.Expr}
 		faults := len(r.diags)
-		if !r.decode(s) || spec.check != nil && !spec.check(r, b, s) {
+		if !r.decode(s) || spec.check != nil && !spec.check(r, w, s) {
 			continue
 		}
 		// Half a command is none; half a list of rules is worth having.
 		if spec.Merge == Replaces && r.diags[faults:].HasErrors() {
 			continue
 		}
-		b.settings = append(b.settings, s)
+		list = append(list, s)
 	}
-	b.faulty = w.faulty || r.diags[before:].HasErrors()
-	return b
+	return list
 }
 
 // decode finds the value of a setting, of the type that the table says. It is

@@ -56,6 +56,9 @@ func (d Diagnostic) render(out *bufio.Writer, color bool) {
 		fmt.Fprintf(out, "%s%s\n", number, plaintext.Block(d.Snippet))
 		fmt.Fprintf(out, "%s%s\n", strings.Repeat(" ", len(number)+before), paint(red, strings.Repeat("^", max(upToEnd-before, 1))))
 	}
+	for _, value := range d.Values {
+		fmt.Fprintf(out, "  %s is %s\n", plaintext.Line(value.Name), plaintext.Line(value.Value))
+	}
 	if d.Detail != "" {
 		fmt.Fprintf(out, "\n%s\n", plaintext.Block(d.Detail))
 	}

@@ -26,7 +26,7 @@ type declaredRule struct {
 // checkRules reads a list of rules. A bad one is reported and left out, and does
 // not void the others. One that allows nothing is a warning, since what it was
 // meant for asks; one that should forbid something is an error.
-func checkRules(r *reader, _ *block, s *setting) bool {
+func checkRules(r *reader, _ *written, s *setting) bool {
 	effect := policy.Outcome(s.spec.Name)
 	elements, ok := r.elements(s.expr, "a list of strings")
 	for _, element := range elements {

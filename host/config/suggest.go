@@ -20,3 +20,11 @@ func nearest(given string, known []string) string {
 
 // capital is a word with a capital letter.
 func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
+
+// sentence is a message of an error as a sentence.
+func sentence(message string) string {
+	if message == "" {
+		return ""
+	}
+	return strings.TrimSuffix(capital(message), ".") + "."
+}

@@ -56,7 +56,7 @@ type Attribute struct {
 	wider func(earlier, now any) bool
 	// check looks at a value that has the right type, reports what is wrong with
 	// it, and tells whether anything is left to use.
-	check func(*reader, *block, *setting) bool
+	check func(*reader, *written, *setting) bool
 }
 
 // Type is what the value of an attribute must be.

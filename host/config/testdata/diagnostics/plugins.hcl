@@ -39,7 +39,7 @@ plugin "four" {
 }
 
 plugin "five" {
-  command = ["./bin/five", "${HOME}"] #@diag("Variables may not be used here.")
+  command = ["./bin/five", "${HOME}"] #@diag("default = env(\"HOME\")")
 }
 
 plugin "six" {
