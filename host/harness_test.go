@@ -29,6 +29,12 @@ func TestMain(m *testing.M) {
 		case "serve-probe":
 			sdk.Serve(probe())
 			return
+		case "serve-shifty":
+			sdk.Serve(shifty())
+			return
+		case "serve-silent":
+			serveSilent()
+			return
 		case "serve-crib":
 			sdk.Serve(crib())
 			return
