@@ -40,7 +40,7 @@ func (h *Host) doubt(declared config.Plugin, unmet []pool.Unmet) config.Diagnost
 func (h *Host) find(d config.Diagnostic) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if slices.Contains(h.faults, d) {
+	if slices.ContainsFunc(h.faults, d.Equal) {
 		return false
 	}
 	h.faults = append(h.faults, d)

@@ -36,6 +36,12 @@ type Diagnostic struct {
 	Values []VariableValue `json:"values,omitempty"`
 }
 
+// Equal reports whether two diagnostics say the same of the same place.
+func (d Diagnostic) Equal(other Diagnostic) bool {
+	return d.Severity == other.Severity && d.Summary == other.Summary && d.Detail == other.Detail &&
+		d.File == other.File && d.Line == other.Line && d.Column == other.Column
+}
+
 // VariableValue is what a variable is where a fault was found.
 type VariableValue struct {
 	Name string `json:"name"`
