@@ -62,6 +62,7 @@ type Host struct {
 	providers *providers
 	assembler *assembler
 	search    *toolSearch
+	hooks     *hooks
 	scopes    *scopes
 	// main is the view of who uses the host's own methods.
 	main *View
@@ -119,6 +120,11 @@ func Open(ctx context.Context, options Options) (*Host, error) {
 		return nil, err
 	}
 	h := newHost(options, loaded)
+	declared, err := newHooks(h, options.Hooks)
+	if err != nil {
+		return nil, err
+	}
+	h.hooks = declared
 	if options.Terminal != nil {
 		shell := *options.Terminal
 		shell.Dir = cmp.Or(shell.Dir, h.workspace)
@@ -208,7 +214,7 @@ func (h *Host) newPipeline(v *View) *pipeline.Pipeline {
 		Supervisor:     h.providers.find,
 		Own:            v.own,
 		Observers:      h.providers.observers,
-		Hooks:          h.options.Hooks,
+		Hooks:          h.hooks.set,
 		Broker:         h.broker,
 		Terminal:       h.terminal,
 		Log:            h.events,
@@ -243,6 +249,7 @@ func (h *Host) shutdown() error {
 	h.reload.Lock() // what it started is known then
 	defer h.reload.Unlock()
 	h.broker.Close()
+	h.hooks.end() // while providers, which may be hooks, still run
 	h.assembler.stop()
 	h.providers.stopAll(h.providers.all())
 	h.search.close()

@@ -32,7 +32,11 @@ type Options struct {
 	// policy.Trust.
 	Mode    policy.Mode
 	Confirm bool
-	Hooks   []hook.Hook
+	// Hooks are asked before those of the configuration.
+	Hooks []hook.Hook
+	// NoSession is for a host that only looks at the workspace: no hooks run at
+	// session_start and session_end.
+	NoSession bool
 
 	// UserConfig is the person's configuration file, and StateDir the folder
 	// for trust records, crash records and whole results. Empty is the XDG place.

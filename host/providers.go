@@ -144,6 +144,7 @@ func (p *providers) options(name string) plugin.Options {
 		OnTools: func(source pool.Source) {
 			doubts := p.prepare(source.Provider)
 			h.assembler.changed()
+			h.hooks.late()
 			if !p.committing.Load() { // else a report tells of them
 				h.tell(&Report{Diagnostics: doubts})
 			}

@@ -98,11 +98,13 @@ func (h *Host) apply(ctx context.Context, loaded *config.Config, diagnostics con
 	ctx, cancel := h.whileOpen(ctx)
 	defer cancel()
 	stages := h.providers.stage(ctx, effective.Plugins, agreed)
+	declared := h.hooks.stage(effective, agreed)
 
 	report := &Report{Trusted: agreed.Request() == nil, Settings: settingChanges(before, effective)}
 	var gone []*plugin.Supervisor
 	h.assembler.swap(func() {
 		h.engine.Store(effective.Policy.Engine(h.modeOf(effective)))
+		h.hooks.declared.Store(declared)
 		h.search.configure(effective.Pool)
 		report.Providers = h.providers.commit(stages)
 		removed, stopped := h.providers.keepOnly(effective.Plugins)
@@ -111,6 +113,7 @@ func (h *Host) apply(ctx context.Context, loaded *config.Config, diagnostics con
 	h.providers.stopAll(gone)
 	report.Diagnostics = h.Diagnostics()
 	h.tell(report)
+	h.hooks.await(ctx, h.hooks.begin())
 	return report
 }
 

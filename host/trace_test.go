@@ -22,7 +22,7 @@ func TestEveryStageOfACallHasASpan(t *testing.T) {
 	for _, span := range spans.Ended() {
 		names = append(names, strings.TrimPrefix(span.Name(), "toolcrib."))
 	}
-	want := "resolve validate permission hooks approve run observe shape persist render invoke"
+	want := "resolve validate permission hooks approve run observe review shape persist render invoke"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("spans = %s, want %s", got, want)
 	}

@@ -114,15 +114,32 @@ func (b *Broker) Ask(ctx context.Context, request Request, queued func(Request))
 	return item.outcome.decision, item.outcome.err
 }
 
+// Settle gives a request its decision without a person, who is not asked. By says
+// who decided in their place. The decision is in the journal when Settle returns;
+// with an error it could not be kept, and the call must not run.
+func (b *Broker) Settle(request Request, decision Decision) (Request, error) {
+	b.mu.Lock()
+	item := b.issue(request)
+	b.mu.Unlock()
+	b.conclude(item, decision)
+	return item.request, item.outcome.err
+}
+
+// issue gives a request its id. The caller holds b.mu.
+func (b *Broker) issue(request Request) *pending {
+	b.issued++
+	request.ID = b.prefix + "-" + strconv.FormatUint(b.issued, 10)
+	request.Asked = b.now()
+	return &pending{request: request, done: make(chan struct{})}
+}
+
 // enqueue gives the request its id. With an error it is not in the queue.
 func (b *Broker) enqueue(request Request, queued func(Request)) (*pending, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 
-	b.issued++
-	request.ID = b.prefix + "-" + strconv.FormatUint(b.issued, 10)
-	request.Asked = b.now()
-	item := &pending{request: request, done: make(chan struct{})}
+	item := b.issue(request)
+	request = item.request
 	switch {
 	case request.Kind == KindQuestion && request.Question == nil:
 		return item, errNoQuestion

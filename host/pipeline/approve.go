@@ -14,18 +14,22 @@ import (
 	"github.com/toolcrib/toolcrib/host/session"
 )
 
-// approve asks a person when the outcome so far is ask.
+// approve asks a person when the outcome so far is ask, unless a hook answers in
+// their place.
 func (p *Pipeline) approve(ctx context.Context, c *call) error {
 	if c.decision.Outcome != policy.Ask {
 		return nil
+	}
+	if settled, err := p.askApprovers(ctx, c); settled || err != nil {
+		c.settled = settled
+		return err
 	}
 	_, err := p.ask(ctx, c, p.card(c))
 	c.approved = err == nil
 	return err
 }
 
-// renewed reports whether the tool is another one than the person was asked
-// about: gone, denied, or with another input schema. Their answer is not for that.
+// renewed reports whether the tool is another one than was asked about: gone, denied, or with another input schema. The answer is not for that.
 func (p *Pipeline) renewed(c *call) bool {
 	entry, ok := p.Pool().Lookup(c.Tool)
 	return !ok || entry.State != pool.Visible || entry.Tool.Origin != c.tool.Origin ||

@@ -14,16 +14,25 @@ import (
 )
 
 // shape fits the text of the result into the tool's budget. The whole of what
-// does not fit goes to a file, which the text names.
+// does not fit goes to a file, which the text names. What hooks have to say to the
+// model comes after it, whole.
 func (p *Pipeline) shape(_ context.Context, c *call) error {
-	whole := plugin.Text(c.result.Content)
+	c.text = p.fit(c, plugin.Text(c.result.Content))
+	for _, note := range c.notes {
+		c.text += "\n\n" + note
+		c.result.Content = append(c.result.Content, plugin.Content{Text: note})
+	}
+	return nil
+}
+
+// fit is the text within the budget; what does not fit is kept in a file.
+func (p *Pipeline) fit(c *call, whole string) string {
 	budget := c.tool.MaxResultBytes
 	if budget == 0 {
 		budget = p.ResultBytes
 	}
 	if len(whole) <= budget {
-		c.text = whole
-		return nil
+		return whole
 	}
 	path := filepath.Join(p.SpillDir, c.ID+".txt")
 	if err := spill(path, whole); err != nil {
@@ -31,8 +40,7 @@ func (p *Pipeline) shape(_ context.Context, c *call) error {
 		c.warnings = append(c.warnings, fmt.Sprintf("the whole result could not be kept: %v", err))
 	}
 	c.spillPath = path
-	c.text = shape.Text(whole, budget, path).Text
-	return nil
+	return shape.Text(whole, budget, path).Text
 }
 
 func spill(path, text string) error {

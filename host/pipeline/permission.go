@@ -10,15 +10,7 @@ import (
 // permission judges the call by policy. A deny ends it; whether it asks is for
 // approve, after the hooks have spoken.
 func (p *Pipeline) permission(_ context.Context, c *call) error {
-	c.decision = p.Policy().Judge(policy.Call{
-		Tool:        c.tool.Name,
-		Origin:      c.tool.Origin,
-		Annotations: c.tool.Annotations,
-		Subjects:    c.subjects,
-		Input:       c.Input,
-		Workspace:   p.Workspace,
-		Home:        p.Home,
-	})
+	c.decision = p.Policy().Judge(p.judged(c))
 	if c.plan != nil && c.decision.Outcome != policy.Deny {
 		c.raise(policy.Risk(c.plan.Risk), c.plan.RiskReason)
 	}
@@ -32,6 +24,19 @@ func (p *Pipeline) permission(_ context.Context, c *call) error {
 		}
 	}
 	return nil
+}
+
+// judged is the call as policy sees it.
+func (p *Pipeline) judged(c *call) policy.Call {
+	return policy.Call{
+		Tool:        c.tool.Name,
+		Origin:      c.tool.Origin,
+		Annotations: c.tool.Annotations,
+		Subjects:    c.subjects,
+		Input:       c.Input,
+		Workspace:   p.Workspace,
+		Home:        p.Home,
+	}
 }
 
 // raise takes over a higher risk. Nothing lowers one, and a critical one asks in

@@ -1,6 +1,6 @@
 // Package pipeline takes one invocation through its stages:
 //
-//	resolve -> validate -> permission -> hooks -> approve -> run -> observe -> shape -> persist -> render
+//	resolve -> validate -> permission -> hooks -> approve -> run -> observe -> review -> shape -> persist -> render
 //
 // Each stage is a function of its own, in a file of its own, with a span of its
 // own. A stage adds to the call or ends it with a [Refusal]; it cannot undo what
@@ -81,9 +81,10 @@ type Pipeline struct {
 	// Home is the absolute path of the person's home directory; empty when it is
 	// not known.
 	Home string
-	// Pool and Policy answer what holds at this moment.
+	// Pool, Policy and Hooks answer what holds at this moment.
 	Pool   func() *pool.Pool
 	Policy func() *policy.Engine
+	Hooks  func() hook.Set
 	// Supervisor finds a provider of the pool; nil when it is gone.
 	Supervisor func(provider string) *plugin.Supervisor
 	// Own runs the tools of an origin that is part of the host; nil for those of
@@ -91,7 +92,6 @@ type Pipeline struct {
 	Own func(pool.Origin) Runner
 	// Observers are the providers that look at changed files.
 	Observers func() []*plugin.Supervisor
-	Hooks     []hook.Hook
 	Broker    *approval.Broker
 	// Terminal takes handed-off commands; nil runs them in the background.
 	Terminal *terminal.Terminal
@@ -130,7 +130,9 @@ type call struct {
 	decision policy.Decision
 	warnings []string
 	approved bool         // a person has seen the card and allowed it
+	settled  bool         // a hook has allowed it in the person's place
 	merged   *hook.Merged // what the hooks said; nil until they were asked
+	notes    []string     // of hooks, for the model
 
 	result    *plugin.Result
 	text      string // of the result, within its budget
@@ -143,7 +145,7 @@ type stage struct {
 }
 
 // judging repeats when a hook rewrote the input, or when the tool became another
-// one while a person was asked; the rest runs once.
+// one while somebody was asked; the rest runs once.
 var (
 	judging = []stage{
 		{"validate", (*Pipeline).validate},
@@ -154,6 +156,7 @@ var (
 	running = []stage{
 		{"run", (*Pipeline).run},
 		{"observe", (*Pipeline).observe},
+		{"review", (*Pipeline).review},
 		{"shape", (*Pipeline).shape},
 	}
 )
@@ -173,6 +176,9 @@ func (p *Pipeline) Run(ctx context.Context, invocation Invocation) (*Outcome, er
 		CallID: c.ID, Tool: c.Tool, Input: c.Input, InvokedBy: string(c.InvokedBy),
 	})
 	err := p.stages(ctx, c)
+	if failed, ok := failure(err); ok {
+		p.span(ctx, "review", func() { p.reviewFailure(ctx, c, failed) })
+	}
 	if err != nil {
 		span.SetStatus(codes.Error, err.Error())
 	}
@@ -200,10 +206,10 @@ func (p *Pipeline) stages(ctx context.Context, c *call) error {
 			continue
 		case err != nil:
 			return err
-		case !c.approved || !p.renewed(c):
+		case !c.approved && !c.settled || !p.renewed(c):
 			return p.each(ctx, running, c)
 		}
-		c.approved, c.plan = false, nil
+		c.approved, c.settled, c.plan = false, false, nil
 		if err := p.stage(ctx, stage{"resolve", (*Pipeline).resolve}, c); err != nil {
 			return err
 		}

@@ -68,6 +68,10 @@ func decodeBody(name string, raw json.RawMessage) Body {
 		body, err = decode[ApprovalAsked](raw)
 	case ApprovalDecided{}.Type():
 		body, err = decode[ApprovalDecided](raw)
+	case HookAnswered{}.Type():
+		body, err = decode[HookAnswered](raw)
+	case ResultReplaced{}.Type():
+		body, err = decode[ResultReplaced](raw)
 	case ToolStarted{}.Type():
 		body, err = decode[ToolStarted](raw)
 	case ToolProgress{}.Type():

@@ -85,6 +85,28 @@ type ApprovalDecided struct {
 	Message string `json:"message,omitempty"`
 }
 
+// HookAnswered tells what a hook had to say, of a call or of the session itself.
+type HookAnswered struct {
+	CallID string `json:"call_id,omitempty"`
+	// Event is when the hook ran: "pre_tool_use".
+	Event string `json:"event"`
+	Hook  string `json:"hook"`
+	// Outcome is allow, ask or deny for a call that has not run, block for
+	// anything else; empty for neither.
+	Outcome  string   `json:"outcome,omitempty"`
+	Reason   string   `json:"reason,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+	// Rewrote tells that it replaced the input or the result.
+	Rewrote bool `json:"rewrote,omitempty"`
+}
+
+// ResultReplaced tells that the model sees something else than what the tool
+// said, which is kept in a file; without a path it could not be kept.
+type ResultReplaced struct {
+	CallID       string `json:"call_id"`
+	OriginalPath string `json:"original_path,omitempty"`
+}
+
 // ToolStarted tells that the call reached its provider.
 type ToolStarted struct {
 	CallID   string `json:"call_id"`
@@ -170,6 +192,8 @@ func (ToolPlanned) Type() string      { return "tool_planned" }
 func (ToolJudged) Type() string       { return "tool_judged" }
 func (ApprovalAsked) Type() string    { return "approval_asked" }
 func (ApprovalDecided) Type() string  { return "approval_decided" }
+func (HookAnswered) Type() string     { return "hook_answered" }
+func (ResultReplaced) Type() string   { return "result_replaced" }
 func (ToolStarted) Type() string      { return "tool_started" }
 func (ToolProgress) Type() string     { return "tool_progress" }
 func (ToolOutput) Type() string       { return "tool_output" }

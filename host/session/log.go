@@ -129,6 +129,12 @@ func weight(body Body) int {
 		return len(b.Subject)
 	case ApprovalDecided:
 		return len(b.Message)
+	case HookAnswered:
+		size := len(b.Reason)
+		for _, warning := range b.Warnings {
+			size += len(warning)
+		}
+		return size
 	case ToolProgress:
 		return len(b.Message)
 	case ToolOutput:

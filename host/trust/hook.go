@@ -112,11 +112,7 @@ func changesOfHook(was, now Hook) []string {
 // Hook is the program of a hook, as [Agreement.Plugin] is that of a plugin.
 func (a Agreement) Hook(declared config.Hook) (Program, error) {
 	if !declared.Layer.Foreign() {
-		path, err := Resolve(declared.Command[0])
-		if err != nil {
-			return Program{}, err
-		}
-		return Own(append([]string{path}, declared.Command[1:]...)...), nil
+		return personal(declared.Command)
 	}
 	if a.request != nil {
 		return Program{}, errors.New("the workspace is not trusted; agree with `toolcrib trust`")
@@ -129,7 +125,5 @@ func (a Agreement) Hook(declared config.Hook) (Program, error) {
 	if hook.SHA256 == "" {
 		return Program{}, fmt.Errorf("%s; build or install it, then agree to it with `toolcrib trust`", hook.Missing)
 	}
-	program := Own(append([]string{hook.Path}, hook.Args...)...).Pinned(hook.SHA256)
-	program.files = absoluteFiles(a.workspace, hook.Files)
-	return program, nil
+	return a.pinned(hook.Path, hook.SHA256, hook.Args, hook.Files), nil
 }

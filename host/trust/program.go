@@ -114,11 +114,16 @@ func (a Agreement) Plugin(declared config.Plugin) (Program, error) {
 	if declared.Layer.Foreign() {
 		return a.agreed(declared)
 	}
-	path, err := Resolve(declared.Command[0])
+	return personal(declared.Command)
+}
+
+// personal is a program that the person declares, who may replace it at will.
+func personal(command []string) (Program, error) {
+	path, err := Resolve(command[0])
 	if err != nil {
 		return Program{}, err
 	}
-	return Own(append([]string{path}, declared.Command[1:]...)...), nil
+	return Own(append([]string{path}, command[1:]...)...), nil
 }
 
 // agreed fails for a program that does not exist, since nobody can have agreed to
@@ -135,9 +140,14 @@ func (a Agreement) agreed(declared config.Plugin) (Program, error) {
 	if provider.SHA256 == "" {
 		return Program{}, fmt.Errorf("%s; build or install it, then reload", provider.Missing)
 	}
-	program := Own(append([]string{provider.Path}, provider.Args...)...).Pinned(provider.SHA256)
-	program.files = absoluteFiles(a.workspace, provider.Files)
-	return program, nil
+	return a.pinned(provider.Path, provider.SHA256, provider.Args, provider.Files), nil
+}
+
+// pinned is a program as it was agreed to.
+func (a Agreement) pinned(path, sum string, args []string, files map[string]string) Program {
+	program := Own(append([]string{path}, args...)...).Pinned(sum)
+	program.files = absoluteFiles(a.workspace, files)
+	return program
 }
 
 func absoluteFiles(workspace string, named map[string]string) map[string]string {

@@ -35,6 +35,16 @@ func (lenient) OnError() hook.OnError { return hook.Warn }
 
 var _ hook.Tolerant = lenient{}
 
+// before asks hooks about a call.
+func before(t *testing.T, ctx context.Context, hooks []hook.Hook, call hook.Call) (hook.Merged, error) {
+	t.Helper()
+	set, err := hook.NewSet(hooks...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set.BeforeTool(ctx, call)
+}
+
 func says(name string, answer hook.Answer) hook.Hook {
 	return guard{name, func(context.Context, hook.Call) (hook.Answer, error) { return answer, nil }}
 }
@@ -68,7 +78,7 @@ func denies(name, word string) hook.Hook {
 	}}
 }
 
-func TestRun(t *testing.T) {
+func TestBeforeTool(t *testing.T) {
 	panics := guard{"panics", func(context.Context, hook.Call) (hook.Answer, error) { panic("nil map") }}
 	tests := []struct {
 		name  string
@@ -106,14 +116,14 @@ func TestRun(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := hook.Run(t.Context(), test.hooks, hook.Call{Tool: "Bash", Input: json.RawMessage(`{}`)})
+			got, err := before(t, t.Context(), test.hooks, hook.Call{Tool: "Bash", Input: json.RawMessage(`{}`)})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got.Outcome != test.want.Outcome || got.Reason != test.want.Reason || got.By != test.want.By ||
 				got.Risk != test.want.Risk || got.RiskReason != test.want.RiskReason ||
 				!slices.Equal(got.Warnings, test.want.Warnings) || string(got.Input) != string(test.want.Input) {
-				t.Errorf("Run = %+v\nwant  %+v", got, test.want)
+				t.Errorf("BeforeTool = %+v\nwant         %+v", got, test.want)
 			}
 		})
 	}
@@ -133,21 +143,21 @@ func TestHooksAreAskedAtOnce(t *testing.T) {
 			}
 		}}
 	}
-	got, err := hook.Run(t.Context(), []hook.Hook{meet("a", here, there), meet("b", there, here)}, hook.Call{})
+	got, err := before(t, t.Context(), []hook.Hook{meet("a", here, there), meet("b", there, here)}, hook.Call{})
 	if err != nil || got.Outcome != policy.Allow {
-		t.Errorf("Run = %+v, %v", got, err)
+		t.Errorf("BeforeTool = %+v, %v", got, err)
 	}
 }
 
-func TestRunEndsWithItsContext(t *testing.T) {
+func TestBeforeToolEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	waits := guard{"waits", func(ctx context.Context, _ hook.Call) (hook.Answer, error) {
 		cancel()
 		<-ctx.Done()
 		return hook.Answer{}, ctx.Err()
 	}}
-	if _, err := hook.Run(ctx, []hook.Hook{waits}, hook.Call{Tool: "Bash"}); !errors.Is(err, context.Canceled) {
-		t.Errorf("Run = %v, want context.Canceled", err)
+	if _, err := before(t, ctx, []hook.Hook{waits}, hook.Call{Tool: "Bash"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("BeforeTool = %v, want context.Canceled", err)
 	}
 }
 
@@ -157,7 +167,7 @@ func TestAHookCannotChangeTheInputOfAnother(t *testing.T) {
 		call.Input[1] = 'X'
 		return hook.Answer{}, nil
 	}}
-	if _, err := hook.Run(t.Context(), []hook.Hook{scribbles}, hook.Call{Input: input}); err != nil {
+	if _, err := before(t, t.Context(), []hook.Hook{scribbles}, hook.Call{Input: input}); err != nil {
 		t.Fatal(err)
 	}
 	if string(input) != `{"a":1}` {
