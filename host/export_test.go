@@ -10,3 +10,6 @@ import (
 func (h *Host) Lease(ctx context.Context, provider string) (*plugin.Lease, error) {
 	return h.providers.find(provider).Lease(ctx)
 }
+
+// ConfigTouched does what a change of the configuration's files causes.
+func (h *Host) ConfigTouched() { h.configTouched() }
