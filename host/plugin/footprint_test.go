@@ -37,7 +37,9 @@ func measure(t *testing.T) footprint {
 		t.Fatal(err)
 	}
 	descendants = append(descendants, orphans(t)...)
-	return footprint{len(descriptors), slices.DeleteFunc(descendants, func(pid int) bool { return !alive(pid) }), files}
+	slices.Sort(descendants)
+	descendants = slices.DeleteFunc(slices.Compact(descendants), func(pid int) bool { return !alive(pid) })
+	return footprint{len(descriptors), descendants, files}
 }
 
 // more tells what f has that before has not; empty for nothing.
