@@ -65,7 +65,9 @@ func shifty() *sdk.Provider {
 }
 
 // silent is a provider that is ready and never says which tools it has.
-type silent struct{ proto.UnimplementedProviderServer }
+type silent struct {
+	proto.UnimplementedProviderServer
+}
 
 func (silent) Describe(context.Context, *proto.DescribeRequest) (*proto.DescribeResponse, error) {
 	return &proto.DescribeResponse{Name: "silent", Version: "1"}, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -30,13 +31,15 @@ func crib() *sdk.Provider {
 		func(context.Context, *sdk.Call, input) (string, error) { return "send_message done", nil })
 	forecast := deferred("forecast", "Rain and temperatures of the coming days.")
 	ticket := deferred("create_ticket", "File a bug for a team.")
+	scoped := sdk.NewTool(sdk.Spec{Name: "lint_scoped", Description: "Look at some files.", ReadOnly: true, ActivationScope: "*.scoped"},
+		func(context.Context, *sdk.Call, struct{}) (string, error) { return "looked", nil })
 	p := &sdk.Provider{Name: "crib", Version: "1.0.0"}
 	var take sdk.Tool
 	take = sdk.NewTool(sdk.Spec{Name: "take", Description: "Take send_message away.", ReadOnly: true},
 		func(context.Context, *sdk.Call, struct{}) (string, error) {
 			return "taken", p.Update([]sdk.Tool{take, forecast, ticket})
 		})
-	p.Tools = []sdk.Tool{send, forecast, ticket, take}
+	p.Tools = []sdk.Tool{send, forecast, ticket, take, scoped}
 	return p
 }
 
@@ -217,5 +220,51 @@ func TestSearchesThatLedToACallAreRememberedByTheWorkspace(t *testing.T) {
 				t.Errorf("%q found %v, want it found: %t", later, answer.Tools, test.want)
 			}
 		})
+	}
+}
+
+func TestASessionThatGoesOnHasItsLoadedToolsAgain(t *testing.T) {
+	t.Parallel()
+	dir, state := t.TempDir(), t.TempDir()
+	session := ""
+	reopen := func(o *host.Options) { o.Dir, o.StateDir, o.SessionID = dir, state, session }
+	first := withCrib(t, reopen)
+	first.search("select:forecast,send_message")
+	loaded := first.visible()
+	session = first.SessionID()
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	second := withCrib(t, reopen)
+	if got := second.visible(); !slices.Equal(got, loaded) {
+		t.Errorf("visible = %q, want %q", got, loaded)
+	}
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	put(t, filepath.Join(dir, "config.hcl"), "toolcrib {}\nplugin \"crib\" {\n  tools = { \"forecast\" = \"off\" }\n}\n")
+	third := withCrib(t, reopen)
+	text := third.search("zzyzx")
+	if !strings.Contains(text, "the loaded tool forecast is not there any more") || strings.Contains(text, "send_message is not") {
+		t.Errorf("a tool that vanished in between: %s", text)
+	}
+	if again := third.search("zzyzx"); strings.Contains(again, "not there any more") {
+		t.Errorf("told again: %s", again)
+	}
+
+	session = ""
+	other := withCrib(t, reopen)
+	if slices.Contains(other.visible(), "send_message") {
+		t.Error("another session has it, too")
+	}
+}
+
+func TestASessionIDThatIsNoNameIsRefused(t *testing.T) {
+	t.Parallel()
+	_, err := host.Open(t.Context(), host.Options{Dir: t.TempDir(), StateDir: t.TempDir(), SessionID: "../other"})
+	if err == nil || !strings.Contains(err.Error(), "../other") {
+		t.Errorf("err = %v", err)
 	}
 }

@@ -141,8 +141,11 @@ func (v *View) miss(names []string, now *pool.Pool) {
 }
 
 // missAwaited tells of tools that an earlier part of the session had loaded and
-// that are not offered now that all providers had their time to start.
+// that nobody offers any more. While a provider is not ready they may still come.
 func (v *View) missAwaited() {
+	if len(v.absent()) > 0 {
+		return
+	}
 	v.mu.Lock()
 	names := v.awaited
 	v.awaited = nil
