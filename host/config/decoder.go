@@ -22,7 +22,7 @@ func (d *decoder) at(b *configBlock) {
 type found struct {
 	*configBlock
 	content *hcl.BodyContent
-	extra   hcl.Attributes
+	extra   []*hcl.Attribute
 }
 
 // body decodes the arguments and blocks of an object. Several files may say
@@ -49,9 +49,9 @@ func (d *decoder) body(parts []*configBlock, n node) map[string]any {
 	}
 	for _, file := range files {
 		d.at(file.configBlock)
-		for name, attribute := range file.extra {
-			if value, ok := d.expression(attribute.Expr, n.property(name)); ok {
-				object[name] = value
+		for _, attribute := range file.extra {
+			if value, ok := d.expression(attribute.Expr, n.property(attribute.Name)); ok {
+				object[attribute.Name] = value
 			}
 		}
 	}
@@ -105,17 +105,26 @@ func (d *decoder) repeated(file found, blocks hcl.Blocks, n node) []any {
 
 // content reads a body by the schema. extra are arguments that the schema does
 // not name and does not refuse.
-func (d *decoder) content(body hcl.Body, n node) (content *hcl.BodyContent, extra hcl.Attributes) {
+func (d *decoder) content(body hcl.Body, n node) (content *hcl.BodyContent, extra []*hcl.Attribute) {
 	var found hcl.Diagnostics
 	if !n.open() {
 		content, found = body.Content(n.body())
 		d.diags = append(d.diags, d.source.fromHCL(found)...)
 		return content, nil
 	}
-	content, rest, found := body.PartialContent(n.body())
+	content, _, found = body.PartialContent(n.body())
 	d.diags = append(d.diags, d.source.fromHCL(found)...)
-	extra, found = rest.JustAttributes()
-	d.diags = append(d.diags, d.source.fromHCL(found)...)
+	attributes, blocks := contents(body)
+	for _, attribute := range attributes {
+		if !slices.Contains(n.names(), attribute.Name) {
+			extra = append(extra, attribute)
+		}
+	}
+	for _, block := range blocks {
+		if !slices.Contains(n.names(), block.Type) {
+			d.fault("Unsupported block type", fmt.Sprintf("Blocks of type %q are not expected here.%s", block.Type, didYouMean(block.Type, n.names())), block.TypeRange)
+		}
+	}
 	return content, extra
 }
 

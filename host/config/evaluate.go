@@ -198,9 +198,10 @@ func (e *evaluator) wrongType(want string, got cty.Value, expr hcl.Expression) {
 	if want == "a string" && !got.IsNull() && (got.Type() == cty.Number || got.Type() == cty.Bool) {
 		written := string(expr.Range().SliceBytes(e.source.text))
 		if len(expr.Variables()) > 0 {
-			written = "${" + written + "}"
+			detail += fmt.Sprintf(` Make it text: format("%%v", %s).`, written)
+		} else {
+			detail += fmt.Sprintf(` Put it in quotes: "%s".`, written)
 		}
-		detail += fmt.Sprintf(` Put it in quotes: "%s".`, written)
 	}
 	e.fault("Wrong type", detail, expr.Range())
 }

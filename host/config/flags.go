@@ -56,7 +56,9 @@ func pathSteps(path hcl.Traversal) ([]namedStep, bool) {
 		case hcl.TraverseRoot:
 			steps = append(steps, namedStep{step.Name, step.SrcRange})
 		case hcl.TraverseAttr:
-			steps = append(steps, namedStep{step.Name, step.SrcRange})
+			at := step.SrcRange
+			at.Start.Byte, at.Start.Column = at.Start.Byte+1, at.Start.Column+1 // behind the dot
+			steps = append(steps, namedStep{step.Name, at})
 		default:
 			name, ok := secondStep(path[i-1 : i+1])
 			if !ok {

@@ -98,7 +98,7 @@ func (r *reader) decode(s *setting) bool {
 		return false
 	}
 	s.sensitive, s.value = sensitive, v
-	return r.scalar(s, v) && r.shown(s)
+	return r.shown(s) && r.scalar(s, v)
 }
 
 // shown refuses sensitive values where they would be shown.
@@ -173,10 +173,7 @@ func (r *reader) listed(spec *Attribute, text string, at hcl.Range) bool {
 		quoted = append(quoted, fmt.Sprintf("%q", value))
 	}
 	detail := fmt.Sprintf("It must be one of %s.", enumerate(quoted))
-	if near := nearest(text, spec.Values); near != "" {
-		detail += fmt.Sprintf(" Did you mean %q?", near)
-	}
-	r.fault(fmt.Sprintf("Unknown value %q", text), detail, at)
+	r.fault(fmt.Sprintf("Unknown value %q", text), detail+didYouMean(text, spec.Values), at)
 	return false
 }
 
@@ -195,7 +192,7 @@ func (r *reader) object(s *setting) (items []textAt, ok bool) {
 		}
 		seen[key] = true
 		item, ok := r.evaluator.text(pair.Value)
-		if ok && r.listed(s.spec, item.text, item.at) {
+		if ok && (item.sensitive || r.listed(s.spec, item.text, item.at)) {
 			item.key, item.keyAt = key, pair.Key.Range()
 			items = append(items, item)
 		}

@@ -98,11 +98,7 @@ func (r *reader) ruleWithExamples(pairs []hcl.KeyValuePair, at hcl.Range) (decla
 		case "not_match":
 			rule.misses, _ = r.texts(pair.Value)
 		default:
-			detail := "A rule has rule, match and not_match."
-			if near := nearest(name, []string{"rule", "match", "not_match"}); near != "" {
-				detail += fmt.Sprintf(" Did you mean %q?", near)
-			}
-			r.fault("Unsupported argument", detail, pair.Key.Range())
+			r.fault("Unsupported argument", "A rule has rule, match and not_match."+didYouMean(name, []string{"rule", "match", "not_match"}), pair.Key.Range())
 		}
 	}
 	missing := strings.TrimSpace(rule.text) == ""

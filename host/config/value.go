@@ -17,7 +17,6 @@ import (
 // Lists and objects that are written out are decoded part by part, so that a
 // fault is marked at the part.
 func (d *decoder) expression(expr hcl.Expression, n node) (value any, ok bool) {
-	var v cty.Value
 	kind := n.kind()
 	if elements, found := hcl.ExprList(expr); !found.HasErrors() && (kind == "array" || kind == "") {
 		return d.list(elements, n), true
@@ -25,7 +24,11 @@ func (d *decoder) expression(expr hcl.Expression, n node) (value any, ok bool) {
 	if pairs, found := hcl.ExprMap(expr); !found.HasErrors() && (kind == "object" || kind == "") {
 		return d.object(pairs, n, expr.Range()), true
 	}
-	v, _, ok = d.value(expr)
+	before := len(d.diags)
+	v, sensitive, ok := d.value(expr)
+	if !ok && len(d.diags) == before {
+		d.fault("The value is not known", "It is made of a variable that has a fault. Mend that first.", expr.Range())
+	}
 	if !ok || v.IsNull() {
 		return nil, false
 	}
@@ -38,7 +41,7 @@ func (d *decoder) expression(expr hcl.Expression, n node) (value any, ok bool) {
 		d.fault("Unusable value", err.Error()+". Write a plain value.", expr.Range())
 		return nil, false
 	}
-	return value, d.allowed(value, n, expr.Range())
+	return value, d.allowed(value, sensitive, n, expr.Range())
 }
 
 func (d *decoder) list(elements []hcl.Expression, n node) []any {
@@ -119,7 +122,7 @@ func misfit(v cty.Value, kind string) string {
 }
 
 // allowed checks a value against the ones that a schema lists.
-func (d *decoder) allowed(value any, n node, at hcl.Range) bool {
+func (d *decoder) allowed(value any, sensitive bool, n node, at hcl.Range) bool {
 	if n.schema == nil || len(n.schema.Enum) == 0 {
 		return true
 	}
@@ -139,9 +142,10 @@ func (d *decoder) allowed(value any, n node, at hcl.Range) bool {
 		}
 	}
 	detail := fmt.Sprintf("It must be one of %s.", enumerate(listed))
-	if near := nearest(strings.Trim(string(given), `"`), names); near != "" {
-		detail += fmt.Sprintf(" Did you mean %q?", near)
+	if sensitive {
+		given = []byte(shownSensitive)
 	}
+	detail += didYouMean(strings.Trim(string(given), `"`), names)
 	d.fault(fmt.Sprintf("Unknown value %s", given), detail, at)
 	return false
 }
