@@ -23,6 +23,7 @@ func TestProgramThatIsNoPluginIsExplained(t *testing.T) {
 		"never answers": "it was not ready within 200ms",
 	} {
 		t.Run(role, func(t *testing.T) {
+			leaveNothing(t)
 			s := newTest(t, testSpec(role), Options{StartTimeout: 200 * time.Millisecond})
 			if role == "says it exits" {
 				s = newTest(t, testSpec(role), Options{})
@@ -35,6 +36,7 @@ func TestProgramThatIsNoPluginIsExplained(t *testing.T) {
 }
 
 func TestWhatIsPrintedOnStandardOutputIsAWarning(t *testing.T) {
+	leaveNothing(t)
 	told := make(map[string]int) // guarded by the order of callbacks
 	s, l := startTest(t, "prints", Options{OnStray: func(line string) { told[line]++ }})
 	if got := callText(t, l, "echo", "fine"); got != "fine" {
@@ -90,12 +92,12 @@ func TestChecksumIsThatOfWhatRuns(t *testing.T) {
 }
 
 func TestNothingIsLeftOfAProvider(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
 	for claim, end := range map[string]func(*Supervisor){
 		"that was stopped": func(s *Supervisor) { s.Stop(context.Background()) },
 		"that died":        func(s *Supervisor) { _ = syscall.Kill(s.Status().PID, syscall.SIGKILL) },
 	} {
 		t.Run(claim, func(t *testing.T) {
+			leaveNothing(t)
 			s, l := startTest(t, "provider", Options{})
 			pids := []int{s.Status().PID}
 			groups := []string{""}
