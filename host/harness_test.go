@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -76,6 +77,19 @@ func probeTools() []sdk.Tool {
 					return "", err
 				}
 				<-ctx.Done()
+				return "", ctx.Err()
+			}),
+		sdk.NewTool(sdk.Spec{Name: "linger", Description: "Make a file, then wait until it is gone.", ReadOnly: true},
+			func(ctx context.Context, _ *sdk.Call, in pathInput) (string, error) {
+				if err := os.WriteFile(in.Path, []byte(fmt.Sprint(os.Getpid())), 0o600); err != nil {
+					return "", err
+				}
+				for ctx.Err() == nil {
+					if _, err := os.Stat(in.Path); err != nil {
+						return "gone", nil
+					}
+					time.Sleep(time.Millisecond) // the removal of a file cannot be waited for
+				}
 				return "", ctx.Err()
 			}),
 		sdk.NewTool(sdk.Spec{Name: "ask", Description: "Ask the person.", ReadOnly: true},

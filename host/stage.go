@@ -33,13 +33,16 @@ func (p *providers) stage(ctx context.Context, plugins []config.Plugin, agreed t
 	stages := make([]staged, len(plugins))
 	var wait sync.WaitGroup
 	for i, declared := range plugins {
-		wait.Go(func() { stages[i] = p.stageOne(ctx, declared, agreed) })
+		wait.Go(func() { stages[i] = p.stageOne(ctx, declared, agreed, (*plugin.Supervisor).Prepare) })
 	}
 	wait.Wait()
 	return stages
 }
 
-func (p *providers) stageOne(ctx context.Context, declared config.Plugin, agreed trust.Agreement) staged {
+// preparation is how the next process of a provider is made ready.
+type preparation func(*plugin.Supervisor, context.Context, plugin.Spec) (*plugin.Candidate, error)
+
+func (p *providers) stageOne(ctx context.Context, declared config.Plugin, agreed trust.Agreement, prepare preparation) staged {
 	s := staged{declared: declared, supervisor: p.find(declared.Name), report: ProviderReport{Provider: declared.Name}}
 	spec, err := p.host.spec(declared, agreed)
 	switch {
@@ -51,7 +54,7 @@ func (p *providers) stageOne(ctx context.Context, declared config.Plugin, agreed
 		s.supervisor, s.added = plugin.NewSupervisor(spec, p.options(declared.Name)), true
 		err = p.start(ctx, &s)
 	default:
-		err = p.replace(ctx, &s, spec)
+		err = p.replace(ctx, &s, spec, prepare)
 	}
 	p.host.explain(findings(declared, err))
 	switch {
@@ -74,11 +77,11 @@ func (p *providers) start(ctx context.Context, s *staged) error {
 	return err
 }
 
-func (p *providers) replace(ctx context.Context, s *staged, spec plugin.Spec) error {
+func (p *providers) replace(ctx context.Context, s *staged, spec plugin.Spec, prepare preparation) error {
 	limit := p.host.options.StartTimeout
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("it was not ready within %s", limit))
 	defer cancel()
-	candidate, err := s.supervisor.Prepare(ctx, spec)
+	candidate, err := prepare(s.supervisor, ctx, spec)
 	switch {
 	case err != nil:
 		s.keepOld(err)

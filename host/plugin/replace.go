@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -29,6 +30,18 @@ func (c *Candidate) ConfigWarnings() []Diagnostic { return slices.Clone(c.genera
 // returns when it is configured and its tools are known. It returns nil when
 // spec would start what already runs. When it fails, nothing has changed.
 func (s *Supervisor) Prepare(ctx context.Context, spec Spec) (*Candidate, error) {
+	return s.prepare(ctx, spec, "")
+}
+
+// PrepareAnew is Prepare, and starts another process also when spec would start
+// what already runs; reason says why then.
+func (s *Supervisor) PrepareAnew(ctx context.Context, spec Spec, reason string) (*Candidate, error) {
+	return s.prepare(ctx, spec, reason)
+}
+
+// prepare leaves what runs as it is when that is what spec would start, unless
+// otherwise is a reason to start it anew.
+func (s *Supervisor) prepare(ctx context.Context, spec Spec, otherwise string) (*Candidate, error) {
 	if err := spec.validate(); err != nil {
 		return nil, err
 	}
@@ -41,7 +54,7 @@ func (s *Supervisor) Prepare(ctx context.Context, spec Spec) (*Candidate, error)
 	if err != nil {
 		return nil, err
 	}
-	reason := s.outdated(fingerprint, spec, program.SHA256())
+	reason := cmp.Or(s.outdated(fingerprint, spec, program.SHA256()), otherwise)
 	if reason == "" {
 		return nil, nil
 	}
