@@ -17,7 +17,13 @@ func slip(name string) int { return max(min(2, len(name)/2), len(name)/3) }
 
 // Near returns up to three names of tools that can be called and that whoever
 // wrote name may have meant, the nearest first.
-func (p *Pool) Near(name string) []string {
+func (p *Pool) Near(name string) []string { return p.near(name, State.callable) }
+
+// NearAny is [Pool.Near] among the tools of all states, for who asks why one of
+// them is as it is.
+func (p *Pool) NearAny(name string) []string { return p.near(name, func(State) bool { return true }) }
+
+func (p *Pool) near(name string, among func(State) bool) []string {
 	type match struct {
 		name     string
 		distance int
@@ -27,7 +33,7 @@ func (p *Pool) Near(name string) []string {
 	limit := slip(wanted)
 	for i := range p.decisions {
 		d := &p.decisions[i]
-		if wanted == "" || !d.state.callable() {
+		if wanted == "" || d.state == Shadowed || !among(d.state) {
 			continue
 		}
 		candidate := strings.ToLower(d.tool.Name)
