@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/toolcrib/toolcrib/host/config"
@@ -233,6 +234,14 @@ func TestUnusableFilesGiveOneDiagnostic(t *testing.T) {
 			}
 			must(t, os.WriteFile(path, []byte("toolcrib {}"), 0))
 		}, "You may not read it"},
+		{"a link to nothing", func(t *testing.T, path string) { must(t, os.Symlink("nothing.hcl", path)) }, "a link to nothing.hcl, which does not exist"},
+		{"a link to itself", func(t *testing.T, path string) { must(t, os.Symlink("config.hcl", path)) }, "leads back to itself"},
+		{"a named pipe", func(t *testing.T, path string) { must(t, syscall.Mkfifo(path, 0o644)) }, "not a regular file"},
+		{"a link to a named pipe", func(t *testing.T, path string) {
+			must(t, syscall.Mkfifo(path+".pipe", 0o644))
+			must(t, os.Symlink(path+".pipe", path))
+		}, "not a regular file"},
+		{"a device", func(t *testing.T, path string) { must(t, os.Symlink("/dev/zero", path)) }, "not a regular file"},
 		{"not UTF-8", func(t *testing.T, path string) { must(t, os.WriteFile(path, []byte("toolcrib {} # \xff"), 0o644)) }, "not UTF-8"},
 		{"10 MB", func(t *testing.T, path string) {
 			must(t, os.WriteFile(path, []byte(strings.Repeat("# a comment\n", 10<<20/12)), 0o644))
@@ -243,6 +252,9 @@ func TestUnusableFilesGiveOneDiagnostic(t *testing.T) {
 		{"deep templates", func(t *testing.T, path string) {
 			must(t, os.WriteFile(path, []byte("toolcrib {}\nx = "+strings.Repeat(`"${`, 100_000)), 0o644))
 		}, "nest deeper"},
+		{"a huge number", func(t *testing.T, path string) {
+			must(t, os.WriteFile(path, []byte("toolcrib {}\npool {\n  visible_tokens = 1e99999\n}\n"), 0o644))
+		}, "exponent"},
 		{"many signs", func(t *testing.T, path string) {
 			must(t, os.WriteFile(path, []byte("toolcrib {}\nx = "+strings.Repeat("!", 400_000)+"true"), 0o644))
 		}, "nest deeper"},
@@ -254,6 +266,33 @@ func TestUnusableFilesGiveOneDiagnostic(t *testing.T) {
 			_, diags := load(root, ".")
 			if len(diags) != 1 || !strings.Contains(diags[0].Detail, test.want) {
 				t.Errorf("diagnostics = %s, want one with %q", text(diags), test.want)
+			}
+		})
+	}
+}
+
+func TestUsableFiles(t *testing.T) {
+	tests := []struct {
+		name  string
+		setup func(t *testing.T, path string)
+	}{
+		{"an empty one", func(t *testing.T, path string) { must(t, os.WriteFile(path, nil, 0o644)) }},
+		{"one of comments", func(t *testing.T, path string) { must(t, os.WriteFile(path, []byte("# nothing\n"), 0o644)) }},
+		{"a link", func(t *testing.T, path string) {
+			must(t, os.WriteFile(path+".real", []byte("policy { deny = [\"Edit\"] }\n"), 0o644))
+			must(t, os.Symlink(filepath.Base(path)+".real", path))
+		}},
+		{"one with carriage returns and a byte order mark", func(t *testing.T, path string) {
+			must(t, os.WriteFile(path, []byte("\ufeffpolicy {\r\n  deny = [\"Edit\"]\r\n}\r\n"), 0o644))
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			root := write(t, map[string]string{".toolcrib/.keep": ""})
+			path := filepath.Join(root, ".toolcrib", "config.hcl")
+			test.setup(t, path)
+			if c := mustLoad(t, root, "."); !slices.Equal(c.Files, []string{path}) {
+				t.Errorf("files = %q", c.Files)
 			}
 		})
 	}

@@ -34,6 +34,12 @@ func TestAWorkspaceCannotWiden(t *testing.T) {
 			func(c *config.Config) bool { return len(tools(c, "builtin")) == 1 }},
 		{"tools that a wider pattern turned off", `plugin "builtin" { tools = { "d*" = "off" } }`, `plugin "builtin" { tools = { "de*" = "deferred" } }`, "The tool de* stays off",
 			func(c *config.Config) bool { return len(tools(c, "builtin")) == 1 }},
+		{"a tool by a longer pattern than turned it off", `plugin "builtin" { tools = { "delete_*" = "off" } }`, `plugin "builtin" { tools = { "*elete_it" = "always" } }`, "The tool *elete_it stays off",
+			func(c *config.Config) bool { return len(tools(c, "builtin")) == 1 }},
+		{"a tool by its server's name", `plugin "builtin" { tools = { delete = "off" } }`, `plugin "builtin" { tools = { s__delete = "always" } }`, "The tool s__delete stays off",
+			func(c *config.Config) bool { return len(tools(c, "builtin")) == 1 }},
+		{"but say something of the tools that are left", `plugin "builtin" { tools = { "delete_*" = "off" } }`, `plugin "builtin" { tools = { "*" = "deferred" } }`, "",
+			func(c *config.Config) bool { return len(tools(c, "builtin")) == 2 }},
 		{"but turn a tool off", `plugin "builtin" { tools = { Bash = "always" } }`, `plugin "builtin" { tools = { Bash = "off", Read = "deferred" } }`, "",
 			func(c *config.Config) bool {
 				return tools(c, "builtin")["Bash"] == pool.LoadOff && tools(c, "builtin")["Read"] == pool.LoadDeferred

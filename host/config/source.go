@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
@@ -34,6 +35,9 @@ func readSource(path, base string) (*source, Diagnostics) {
 	text, err := readBounded(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if target, err := os.Readlink(path); err == nil {
+			return nil, Diagnostics{s.refused(fmt.Sprintf("It is a link to %s, which does not exist. Make that file, or remove the link.", target))}
+		}
 		return nil, nil
 	case err != nil:
 		return nil, Diagnostics{s.unreadable(err)}
@@ -48,19 +52,51 @@ func readSource(path, base string) (*source, Diagnostics) {
 }
 
 func readBounded(path string) ([]byte, error) {
-	// Opening a named pipe would wait for its writer.
-	if info, err := os.Stat(path); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, errNoFile
+	// A named pipe would wait for its writer.
+	return readStable(func() (fs.File, error) { return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) })
+}
+
+// maxReads is how often a file is read that changes meanwhile.
+const maxReads = 3
+
+// readStable reads a file, and reads it again when it changed meanwhile: half of
+// what an editor writes is another configuration.
+func readStable(open func() (fs.File, error)) ([]byte, error) {
+	for range maxReads {
+		text, stable, err := readOnce(open)
+		if err != nil || stable {
+			return text, err
+		}
 	}
-	file, err := os.Open(path)
+	return nil, errChanging
+}
+
+func readOnce(open func() (fs.File, error)) (text []byte, stable bool, err error) {
+	file, err := open()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, maxFile+1))
+	before, err := file.Stat()
+	if err != nil {
+		return nil, false, err
+	}
+	if !before.Mode().IsRegular() {
+		return nil, false, errNoFile
+	}
+	text, err = io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err != nil {
+		return nil, false, err
+	}
+	after, err := file.Stat()
+	if err != nil {
+		return nil, false, err
+	}
+	stable = before.Size() == after.Size() && before.ModTime().Equal(after.ModTime()) && (int64(len(text)) == after.Size() || len(text) > maxFile)
+	return text, stable, nil
 }
+
+var errChanging = errors.New("it changes while it is read")
 
 var errNoFile = errors.New("not a regular file")
 
@@ -68,6 +104,10 @@ func (s *source) unreadable(err error) Diagnostic {
 	switch {
 	case errors.Is(err, errNoFile):
 		return s.refused("It is not a regular file. Put a file with the configuration in its place, or remove it.")
+	case errors.Is(err, errChanging):
+		return s.refused("It changes again and again while it is read. Try again when it is written.")
+	case errors.Is(err, syscall.ELOOP):
+		return s.refused("It is a link that leads back to itself. Put a file in its place, or remove it.")
 	case errors.Is(err, fs.ErrPermission):
 		return s.refused("You may not read it. Change its permissions, for example with chmod u+r.")
 	}
