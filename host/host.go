@@ -173,7 +173,7 @@ func load(o Options) (*config.Config, config.Diagnostics) {
 	for i, b := range o.Bundled {
 		names[i] = b.Name
 	}
-	return config.Load(o.Dir, config.Options{Bundled: names, UserFile: o.UserConfig, Version: o.Version})
+	return config.Load(o.Dir, config.Options{Bundled: names, UserFile: o.UserConfig, Version: o.Version, Set: o.Set, Vars: o.Vars})
 }
 
 // newHost makes a host of which nothing runs yet.

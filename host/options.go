@@ -38,6 +38,11 @@ type Options struct {
 	// session_start and session_end.
 	NoSession bool
 
+	// Set are settings and Vars values of variables that hold against all files;
+	// see [config.Options].
+	Set  []string
+	Vars map[string]string
+
 	// UserConfig is the person's configuration file, and StateDir the folder
 	// for trust records, crash records and whole results. Empty is the XDG place.
 	UserConfig string

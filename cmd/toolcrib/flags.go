@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,8 @@ type globalFlags struct {
 	dir     string
 	mode    string
 	confirm bool
+	set     []string
+	vars    []string
 }
 
 func (f *globalFlags) register(root *cobra.Command) {
@@ -26,6 +29,8 @@ func (f *globalFlags) register(root *cobra.Command) {
 	flags.StringVarP(&f.dir, "dir", "C", ".", "work as if started in `DIR`")
 	flags.StringVar(&f.mode, "mode", "", "approval mode: recommend, auto or trust (default: what config.hcl says)")
 	flags.BoolVar(&f.confirm, "confirm", false, "confirm --mode trust, in which hardly anything asks")
+	flags.StringArrayVar(&f.set, "set", nil, "a setting that holds against all files, as in 'policy.approval_mode=\"recommend\"'; `PATH=VALUE`, repeatable")
+	flags.StringArrayVar(&f.vars, "var", nil, "the value of a variable of config.hcl; `NAME=VALUE`, repeatable")
 	must(root.MarkPersistentFlagDirname("dir"))
 	must(root.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(modeNames(), cobra.ShellCompDirectiveNoFileComp)))
 }
@@ -76,6 +81,10 @@ func (f *globalFlags) options() (host.Options, error) {
 	if err := f.check(); err != nil {
 		return host.Options{}, err
 	}
+	vars, err := f.variables()
+	if err != nil {
+		return host.Options{}, err
+	}
 	self, err := os.Executable()
 	if err != nil {
 		return host.Options{}, fmt.Errorf("find the toolcrib binary: %w", err)
@@ -86,7 +95,22 @@ func (f *globalFlags) options() (host.Options, error) {
 		Bundled: bundledCommands(self),
 		Mode:    policy.Mode(f.mode),
 		Confirm: f.confirm,
+		Set:     f.set,
+		Vars:    vars,
 	}, nil
+}
+
+// variables reads NAME=VALUE. Of a name that is given twice the last one holds.
+func (f *globalFlags) variables() (map[string]string, error) {
+	vars := make(map[string]string, len(f.vars))
+	for _, text := range f.vars {
+		name, value, found := strings.Cut(text, "=")
+		if !found || name == "" {
+			return nil, &usageError{err: fmt.Errorf("--var %q is not NAME=VALUE, as in lang=en", text), command: "toolcrib"}
+		}
+		vars[name] = value
+	}
+	return vars, nil
 }
 
 // open opens a host for a command that does one thing and ends. What a person
