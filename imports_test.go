@@ -34,6 +34,7 @@ var borders = []border{
 	{of: "host/session", not: noFrontNoProcess},
 
 	{of: "host/front/tui", not: []string{"host/front"}, except: []string{"host/front/tui"}},
+	{of: "host/front/control", not: []string{"host/front"}, except: []string{"host/front/control"}},
 	{of: "host/front/mcpserver", not: []string{"host/front"}, except: []string{"host/front/mcpserver"}},
 	{of: "host/front/jsonl", not: []string{"host/front"}, except: []string{"host/front/jsonl"}},
 	{of: "host/front/acp", not: []string{"host/front"}, except: []string{"host/front/acp"}},

@@ -183,7 +183,7 @@ func newHost(options Options, loaded *config.Config) *Host {
 		options:   options,
 		sessionID: id,
 		workspace: loaded.Workspace,
-		stateDir:  filepath.Join(options.StateDir, "workspaces", workspaceKey(loaded.Workspace)),
+		stateDir:  StateFolder(options, loaded.Workspace),
 		logger:    options.Logger,
 		events:    session.NewLog(id, time.Now),
 		journal:   approval.NewMemoryJournal(journalRecords),
@@ -226,10 +226,12 @@ func (h *Host) newPipeline(v *View) *pipeline.Pipeline {
 	}
 }
 
-// workspaceKey names a workspace in the state folder.
-func workspaceKey(workspace string) string {
+// StateFolder is where a host with these options keeps what it remembers of a
+// workspace, which is given by its absolute path. It need not exist.
+func StateFolder(options Options, workspace string) string {
 	sum := sha256.Sum256([]byte(workspace))
-	return filepath.Base(workspace) + "-" + hex.EncodeToString(sum[:6])
+	key := filepath.Base(workspace) + "-" + hex.EncodeToString(sum[:6])
+	return filepath.Join(withDefaults(options).StateDir, "workspaces", key)
 }
 
 // Invoke runs one tool and blocks until it ended. The error is a

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/toolcrib/toolcrib/host/config"
@@ -73,11 +72,11 @@ func (r *Report) Failed() bool {
 	return false
 }
 
-// changesText is a notice of changes under a heading; rest is said when there
-// are none.
-func changesText(heading, rest string, lines []string) string {
+// Text is the report under a heading, as a person reads it.
+func (r *Report) Text(heading string) string {
+	lines := r.Changes()
 	if len(lines) == 0 {
-		return fmt.Sprintf("%s; %s", heading, rest)
+		return heading + ", and nothing else is to be done"
 	}
 	return heading + ":\n" + strings.Join(lines, "\n")
 }

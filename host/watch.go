@@ -65,18 +65,16 @@ func (h *Host) tellRefused(found config.Diagnostics) {
 	h.events.Append("", session.Notice{Level: session.Error, Text: "the changed configuration is refused, and what held before goes on to hold:\n" + strings.TrimSpace(text.String())})
 }
 
-// tellCommitted tells what a change of the files did. What failed of it is told
-// by apply.
+// tellCommitted tells what a change of the files did.
 func (h *Host) tellCommitted(report *Report, wasRefused bool) {
 	heading := "the configuration changed"
 	if wasRefused {
 		heading = "the configuration is good again"
 	}
-	lines := report.Changes()
-	if len(lines) == 0 && !wasRefused && !report.Failed() {
+	if len(report.Changes()) == 0 && !wasRefused {
 		return // it was only written otherwise
 	}
-	h.events.Append("", session.Notice{Level: session.Info, Text: changesText(heading, "nothing else is to be done", lines)})
+	h.events.Append("", session.Notice{Level: session.Info, Text: report.Text(heading)})
 }
 
 // faultsOf identifies what is wrong, wherever in the file it moves.
