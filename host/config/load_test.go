@@ -313,59 +313,6 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func FuzzLoad(f *testing.F) {
-	files, err := filepath.Glob("testdata/diagnostics/*.hcl")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(text)
-	}
-	f.Add([]byte("toolcrib {}\nplugin \"words\" {\n  command = [\"./w\"]\n  config {\n    limits {\n      max = 1\n    }\n  }\n}\n"))
-	f.Add([]byte("toolcrib {}\nplugin \"w\" {\n  command = [\"w\"]\n  env = { for k in [\"a\"]: k => k }\n}\n"))
-	f.Add([]byte("x = <<EOF\n${a}\nEOF\n"))
-	root := write(f, nil)
-	must := func(err error) {
-		if err != nil {
-			f.Fatal(err)
-		}
-	}
-	must(os.Mkdir(filepath.Join(root, ".toolcrib"), 0o755))
-	f.Fuzz(func(t *testing.T, source []byte) {
-		if err := os.WriteFile(filepath.Join(root, ".toolcrib", "config.hcl"), source, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		c, diags := load(root, ".")
-		if c == nil {
-			t.Fatal("no configuration")
-		}
-		for _, d := range diags {
-			if d.Severity == "" || d.Summary == "" || d.Mark != nil && d.Mark.Start >= d.Mark.End {
-				t.Errorf("incomplete diagnostic: %+v", d)
-			}
-		}
-		// What is accepted can be used; what is left out was said.
-		for _, plugin := range c.Plugins {
-			if !plugin.Bundled && len(plugin.Command) == 0 {
-				t.Errorf("plugin %q has no command", plugin.Name)
-			}
-			plugin.ConfigDigest()
-			if got, faults := plugin.DecodeConfig([]byte(schema)); (got == nil) != faults.HasErrors() {
-				t.Errorf("DecodeConfig = %s with faults:\n%s", got, text(faults))
-			}
-		}
-		if len(c.Files) == 0 && !diags.HasErrors() {
-			t.Error("the file was left out without a diagnostic")
-		}
-		_ = c.Digest()
-		_ = c.Restricted()
-	})
-}
-
 func writeFile(root, name, text string) error {
 	return os.WriteFile(filepath.Join(root, name), []byte(text), 0o644)
 }

@@ -19,7 +19,7 @@ func rootSchema(table []Block) *hcl.BodySchema {
 	return schema
 }
 
-func (b *Block) schema() *hcl.BodySchema {
+func (b *Block) bodySchema() *hcl.BodySchema {
 	schema := &hcl.BodySchema{}
 	for _, attribute := range b.Attributes {
 		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: attribute.Name})
@@ -86,7 +86,7 @@ func title(kind, label string) string {
 
 // open reads what the block holds.
 func (w *written) open(s *source) Diagnostics {
-	content, found := w.block.Body.Content(w.spec.schema())
+	content, found := w.block.Body.Content(w.spec.bodySchema())
 	diags := s.fromHCL(found)
 	w.content = content
 	for _, config := range content.Blocks.OfType("config") {
