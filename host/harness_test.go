@@ -30,6 +30,9 @@ func TestMain(m *testing.M) {
 		case "serve-probe":
 			sdk.Serve(probe())
 			return
+		case "serve-guard":
+			sdk.Serve(guard())
+			return
 		case "serve-shifty":
 			sdk.Serve(shifty())
 			return

@@ -104,15 +104,15 @@ func TestBeforeTool(t *testing.T) {
 		{"a guard sees what a later hook made of the input", []hook.Hook{denies("guard", "evil"), adds("evil")},
 			hook.Merged{Outcome: policy.Deny, Reason: "no evil", By: "guard", Input: json.RawMessage(`{"words":["evil"]}`)}},
 		{"an error denies", []hook.Hook{fails("a", errors.New("no such file"))},
-			hook.Merged{Outcome: policy.Deny, By: "a", Reason: "the hook failed: no such file; repair the hook, or let it only warn with on_error"}},
+			hook.Merged{Outcome: policy.Deny, By: "a", Reason: "the hook failed: no such file; repair it, take it out of config.hcl, or let it only warn with on_error"}},
 		{"an error of a tolerant hook warns", []hook.Hook{lenient{fails("a", errors.New("no such file"))}},
 			hook.Merged{Warnings: []string{"a: the hook failed: no such file"}}},
 		{"a panic denies", []hook.Hook{panics},
-			hook.Merged{Outcome: policy.Deny, By: "panics", Reason: "the hook failed: panic: nil map; repair the hook, or let it only warn with on_error"}},
+			hook.Merged{Outcome: policy.Deny, By: "panics", Reason: "the hook failed: panic: nil map; repair it, take it out of config.hcl, or let it only warn with on_error"}},
 		{"an outcome that does not exist denies", []hook.Hook{says("a", hook.Answer{Outcome: "maybe"})},
-			hook.Merged{Outcome: policy.Deny, By: "a", Reason: `the hook failed: it answered the outcome "maybe", which is none of allow, ask and deny; repair the hook, or let it only warn with on_error`}},
+			hook.Merged{Outcome: policy.Deny, By: "a", Reason: `the hook failed: it answered the outcome "maybe", which is none of allow, ask and deny; repair it, take it out of config.hcl, or let it only warn with on_error`}},
 		{"an input that is no object denies", []hook.Hook{says("a", hook.Answer{Input: json.RawMessage("null")})},
-			hook.Merged{Outcome: policy.Deny, By: "a", Reason: "the hook failed: its rewritten input is null, not an object; repair the hook, or let it only warn with on_error"}},
+			hook.Merged{Outcome: policy.Deny, By: "a", Reason: "the hook failed: its rewritten input is null, not an object; repair it, take it out of config.hcl, or let it only warn with on_error"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

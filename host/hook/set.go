@@ -87,4 +87,4 @@ func failure(h Hook, err error) (text string, warns bool) {
 }
 
 // repair tells what to do about a failure that blocks.
-const repair = "; repair the hook, or let it only warn with on_error"
+const repair = "; repair it, take it out of config.hcl, or let it only warn with on_error"
