@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/toolcrib/toolcrib/host/pipeline"
+	"github.com/toolcrib/toolcrib/host/policy"
 	"github.com/toolcrib/toolcrib/host/pool"
 	"github.com/toolcrib/toolcrib/host/session"
 )
@@ -34,6 +35,9 @@ type View struct {
 	pipeline *pipeline.Pipeline
 	pool     atomic.Pointer[pool.Pool]
 	loaded   *loadedTools
+	// judgedBy is the policy that the pool was assembled under. Only who
+	// assembles touches it.
+	judgedBy *policy.Engine
 
 	mu   sync.Mutex
 	led  map[string]string // tools that were found and not called yet, and by which query
@@ -79,12 +83,16 @@ func (v *View) Invoke(ctx context.Context, invocation pipeline.Invocation) (*pip
 	return outcome, err
 }
 
-// narrow is the view as the pool takes it.
-func (v *View) narrow() pool.View {
+// narrow is the view as the pool takes it. before is the pool that it has.
+func (v *View) narrow(before *pool.Pool) pool.View {
 	h := v.host
 	engine, settings := h.engine.Load(), h.search.settings()
+	if engine != v.judgedBy {
+		before, v.judgedBy = nil, engine
+	}
 	narrowed := pool.View{
 		Denied:        engine.DeniesTool,
+		Before:        before,
 		Active:        h.scopes.active,
 		Loaded:        v.loaded.list(),
 		Finder:        toolSearchName,
@@ -105,7 +113,8 @@ func (v *View) narrow() pool.View {
 // assemble publishes the view's pool if it is another one, and returns how it
 // differs.
 func (v *View) assemble(sources []pool.Source) pool.Changes {
-	old, next := v.pool.Load(), pool.Assemble(sources, v.narrow())
+	old := v.pool.Load()
+	next := pool.Assemble(sources, v.narrow(old))
 	if next.Same(old) {
 		return pool.Changes{}
 	}

@@ -20,13 +20,14 @@ func Assemble(sources []Source, view View) *Pool {
 		}
 	}
 	p := &Pool{decisions: make([]decision, len(candidates)), byName: make(map[string]int32, len(candidates))}
+	before := memory{view.Before.all()}
 	for i, c := range candidates {
 		if holder, taken := p.byName[c.tool.Name]; taken {
 			p.decisions[i] = decision{candidate: c, state: Shadowed, reason: shadowReason(&c.tool, &candidates[holder].tool)}
 			continue
 		}
 		p.byName[c.tool.Name] = int32(i)
-		p.decisions[i] = view.judge(c, loaded)
+		p.decisions[i] = view.judge(c, before.of(c), loaded)
 	}
 	view.spend(p.decisions, loaded)
 	view.hideFinder(p)

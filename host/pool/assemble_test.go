@@ -236,3 +236,26 @@ func TestOrderOfSourcesDoesNotMatter(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatWasDecidedBeforeMakesNoDifference(t *testing.T) {
+	asked := 0
+	view := pool.View{Denied: func(tool pool.Tool) (string, bool) {
+		asked++
+		return "no", strings.HasPrefix(tool.ProviderName, "secret")
+	}}
+	words := source(pool.OriginPlugin, "words", "a", "secret", "z", "twice", "twice")
+	others := source(pool.OriginPlugin, "others", "secret", "b").Prepare()
+	wider := source(pool.OriginPlugin, "words", "secret", "a", "m", "secret_too", "twice")
+	wider.Tools[1].Description = "another"
+	before := words.Prepare()
+	view.Before = pool.Assemble([]pool.Source{before, others}, view)
+	asked = 0
+	after := pool.Assemble([]pool.Source{others, wider.PrepareAfter(before)}, view)
+	if asked != 4 { // a and twice are others than before, m and secret_too are new
+		t.Errorf("%d tools were asked about, want the 4 that are not as before", asked)
+	}
+	view.Before = nil
+	if !pool.Assemble([]pool.Source{wider, others}, view).Same(after) {
+		t.Error("the pool is another one")
+	}
+}

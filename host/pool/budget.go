@@ -36,8 +36,9 @@ func (v *View) spend(decisions []decision, loaded map[string]int) {
 			continue
 		}
 		d.by = fmt.Sprintf("pool { visible_tokens = %d }", v.VisibleTokens)
-		d.deferTo(loaded, fmt.Sprintf("deferred by %s, since it needs %d tokens and %d are left by tools that go before it (it was called %s)",
-			d.by, d.tokens, max(left, 0), times(v.Uses[d.tool.Name])))
+		d.reason = fmt.Sprintf("deferred by %s, since it needs %d tokens and %d are left by tools that go before it (it was called %s)",
+			d.by, d.tokens, max(left, 0), times(v.Uses[d.tool.Name]))
+		d.deferTo(loaded)
 	}
 }
 

@@ -42,6 +42,7 @@ func newCandidate(s Source, offered *Tool, load Load, setting string, old *candi
 	case tool.Load == "":
 		tool.Load = LoadAlways
 	}
+	c.loadReason = loadReason(tool.Load, setting)
 	if old != nil && bytes.Equal(old.offered.InputSchema, tool.InputSchema) {
 		c.schemaFault, tool.SchemaVersion = old.schemaFault, old.tool.SchemaVersion
 	} else {
@@ -49,6 +50,18 @@ func newCandidate(s Source, offered *Tool, load Load, setting string, old *candi
 	}
 	c.check()
 	return c
+}
+
+func loadReason(load Load, setting string) string {
+	switch {
+	case load == LoadDeferred && setting == "":
+		return "deferred: it is found by search and can be called once it is loaded"
+	case load == LoadDeferred:
+		return "deferred by " + setting + ": it is found by search and can be called once it is loaded"
+	case setting == "":
+		return "offered from the start"
+	}
+	return "offered from the start, by " + setting
 }
 
 // check sets the fault, and what depends on there being JSON in the schemas.

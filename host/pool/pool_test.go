@@ -172,38 +172,3 @@ func TestOriginForAPerson(t *testing.T) {
 		}
 	}
 }
-
-// manySources has 10,000 tools of 100 providers.
-func manySources() []pool.Source {
-	schema := `{"type":"object","properties":{"query":{"type":"string","description":"` + strings.Repeat("what to look for ", 20) + `"}},"required":["query"]}`
-	var sources []pool.Source
-	for i := range 100 {
-		s := pool.Source{Kind: pool.OriginPlugin, Provider: fmt.Sprintf("provider%02d", i)}
-		for j := range 100 {
-			s.Tools = append(s.Tools, pool.Tool{
-				ProviderName: fmt.Sprintf("tool%03d", j),
-				Description:  strings.Repeat("finds things ", 20),
-				InputSchema:  json.RawMessage(schema),
-			})
-		}
-		sources = append(sources, s.Prepare())
-	}
-	return sources
-}
-
-// BenchmarkRebuild is a pool of 10,000 tools after one of 100 providers changed.
-func BenchmarkRebuild(b *testing.B) {
-	sources := manySources()
-	changed := pool.Source{Kind: pool.OriginPlugin, Provider: "provider50", Tools: sources[50].Tools}
-	for b.Loop() {
-		sources[50] = changed
-		pool.Assemble(sources, pool.View{}).Digest()
-	}
-}
-
-func BenchmarkNear(b *testing.B) {
-	p := pool.Assemble(manySources(), pool.View{})
-	for b.Loop() {
-		p.Near("provider50__tol050")
-	}
-}

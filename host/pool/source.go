@@ -97,6 +97,9 @@ type candidate struct {
 	// load and setting are what the configuration says of it; empty: nothing.
 	load    Load
 	setting string
+	// loadReason says why it is in the list, or deferred, when nothing else
+	// decides.
+	loadReason string
 	// schemaFault is what is wrong with the input schema; fault says why the
 	// tool cannot be offered. Both are empty when nothing is.
 	schemaFault, fault string

@@ -11,6 +11,9 @@ import (
 type View struct {
 	// Denied reports a tool that policy takes out whatever its input, and why.
 	Denied func(Tool) (reason string, denied bool)
+	// Before is a pool that was assembled with the same Denied, or nil. What it
+	// answered then is not asked again, which makes no difference but for time.
+	Before *Pool
 	// Barred reports a tool that could not be called in the reader's mode,
 	// whatever its input, and why.
 	Barred func(Tool) (reason string, barred bool)
@@ -49,19 +52,44 @@ type decision struct {
 	loaded bool   // it would be deferred
 }
 
-// judge decides about a tool that has its name to itself. The bound on tokens is
-// about all of them together and comes later.
-func (v *View) judge(c *candidate, loaded map[string]int) decision {
+// memory goes through the decisions of an earlier pool in their order.
+type memory struct{ rest []decision }
+
+// of returns the decision about a candidate; nil if it is not remembered. It is
+// asked about candidates in their order.
+func (m *memory) of(c *candidate) *decision {
+	for len(m.rest) > 0 && m.rest[0].candidate != c && m.rest[0].compare(c) < 0 {
+		m.rest = m.rest[1:]
+	}
+	if len(m.rest) > 0 && m.rest[0].candidate == c {
+		return &m.rest[0]
+	}
+	return nil
+}
+
+// denied asks policy about a tool, unless it is known what it said.
+func (v *View) denied(c *candidate, before *decision) (reason string, denied bool) {
+	switch {
+	case v.Denied == nil:
+		return "", false
+	case before != nil && before.state != Shadowed:
+		return before.reason, before.state == Denied
+	}
+	return v.Denied(c.tool)
+}
+
+// judge decides about a tool that has its name to itself, of which before is what
+// was decided earlier, or nil. The bound on tokens is about all of them together
+// and comes later.
+func (v *View) judge(c *candidate, before *decision, loaded map[string]int) decision {
 	d := decision{candidate: c, state: Hidden}
 	if c.fault != "" {
 		d.reason = c.fault
 		return d
 	}
-	if v.Denied != nil {
-		if reason, denied := v.Denied(c.tool); denied {
-			d.state, d.reason, d.by = Denied, cmp.Or(reason, "denied by policy"), "policy { deny = [...] }"
-			return d
-		}
+	if reason, denied := v.denied(c, before); denied {
+		d.state, d.reason, d.by = Denied, cmp.Or(reason, "denied by policy"), "policy { deny = [...] }"
+		return d
 	}
 	if c.tool.Load == LoadOff {
 		d.reason, d.by = "turned off by "+c.setting, c.setting
@@ -71,28 +99,19 @@ func (v *View) judge(c *candidate, loaded map[string]int) decision {
 		return d
 	}
 	d.state, d.by = Visible, c.setting
-	switch {
-	case c.tool.Load != LoadDeferred && c.setting == "":
-		d.reason = "offered from the start"
-	case c.tool.Load != LoadDeferred:
-		d.reason = "offered from the start, by " + c.setting
-	default:
-		reason := "deferred"
-		if c.setting != "" {
-			reason = "deferred by " + c.setting
-		}
-		d.deferTo(loaded, reason)
+	d.reason = c.loadReason
+	if c.tool.Load == LoadDeferred {
+		d.deferTo(loaded)
 	}
 	return d
 }
 
-// deferTo defers a tool for a reason, unless it is loaded.
-func (d *decision) deferTo(loaded map[string]int, reason string) {
+// deferTo defers a tool, for which the reason is set already, unless it is loaded.
+func (d *decision) deferTo(loaded map[string]int) {
+	d.state = Deferred
 	if _, d.loaded = loaded[d.tool.Name]; d.loaded {
-		d.state, d.reason = Visible, reason+", and loaded since"
-		return
+		d.state, d.reason = Visible, d.reason+"; loaded since"
 	}
-	d.state, d.reason = Deferred, reason+": it is found by search and can be called once it is loaded"
 }
 
 // outside says why a tool is not for this reader; empty: it is.
