@@ -123,6 +123,9 @@ func (i *initializer) run() error {
 // checkFree fails when the folder has a configuration, and tells of one above it.
 func (i *initializer) checkFree() error {
 	for _, file := range i.existing.Files {
+		if !strings.HasPrefix(filepath.Base(file), "config.") {
+			continue // what a configuration reads
+		}
 		switch filepath.Dir(file) {
 		case i.dir, filepath.Join(i.dir, ".toolcrib"):
 			return fmt.Errorf("%s is there already; edit it, and check it with `toolcrib validate`", nearName(file))

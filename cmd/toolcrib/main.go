@@ -69,7 +69,7 @@ and your own shell beside it.`,
 	})
 	root.AddCommand(
 		newTools(&flags), newCall(&flags), newPlugins(&flags), newTrust(&flags),
-		newValidate(&flags), newFmt(&flags), newInit(&flags), newPolicy(&flags), newVersion(), newPlugin(), newPluginServe(),
+		newValidate(&flags), newFmt(&flags), newInit(&flags), newConfig(&flags), newPolicy(&flags), newVersion(), newPlugin(), newPluginServe(),
 	)
 	completion(root)
 	return root
