@@ -99,7 +99,8 @@ func (a *assembler) assemble(h *Host) {
 			continue // what changed can neither be called before nor after
 		}
 		h.events.Append("", session.PoolChanged{
-			Revision: v.Pool().Revision, Added: changes.Added, Removed: changes.Removed, Changed: changes.Changed,
+			Revision: v.Pool().Revision, Added: changes.Added, Removed: changes.Removed,
+			Denied: changes.Denied, Changed: changes.Changed,
 		})
 	}
 }

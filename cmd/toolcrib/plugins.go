@@ -40,6 +40,7 @@ differs from what is configured when that would not start.`,
 		},
 	}
 	jsonFlag(cmd, &asJSON)
+	cmd.AddCommand(newPluginsReload(global))
 	return cmd
 }
 

@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/toolcrib/toolcrib/host"
+	"github.com/toolcrib/toolcrib/host/front/control"
 	"github.com/toolcrib/toolcrib/host/front/tui"
+	"github.com/toolcrib/toolcrib/host/session"
 	"github.com/toolcrib/toolcrib/host/terminal"
 )
 
@@ -29,13 +31,20 @@ func openSession(cmd *cobra.Command, global *globalFlags) error {
 	if err != nil {
 		return err
 	}
-	options.Terminal = &terminal.Config{}
+	options.Terminal, options.WatchConfig = &terminal.Config{}, true
 	h, err := host.Open(cmd.Context(), options)
 	if err != nil {
 		return err
 	}
 	defer h.Close()
-	return tui.Run(cmd.Context(), h, tui.Options{
+	if server, err := control.Listen(host.StateFolder(options, h.Workspace()), h); err == nil {
+		defer server.Close()
+	} else {
+		h.Events().Append("", session.Notice{Level: session.Warning, Text: fmt.Sprintf("`toolcrib plugins reload` does not reach this session; use /reload here (%v)", err)})
+	}
+	ctx, stop := reloadOnHangup(cmd.Context(), cmd.InOrStdin(), h)
+	defer stop()
+	return tui.Run(ctx, h, tui.Options{
 		Version:   version,
 		Workspace: h.Workspace(),
 		NoColor:   os.Getenv("NO_COLOR") != "",

@@ -168,7 +168,9 @@ type PoolChanged struct {
 	Revision uint64   `json:"revision"`
 	Added    []string `json:"added,omitempty"`
 	Removed  []string `json:"removed,omitempty"`
-	Changed  []string `json:"changed,omitempty"`
+	// Denied are those of the removed that policy takes out.
+	Denied  []string `json:"denied,omitempty"`
+	Changed []string `json:"changed,omitempty"`
 }
 
 // ProviderChanged tells that a provider is in another state.

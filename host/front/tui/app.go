@@ -15,6 +15,7 @@ import (
 	"github.com/toolcrib/toolcrib/host/approval"
 	"github.com/toolcrib/toolcrib/host/pool"
 	"github.com/toolcrib/toolcrib/host/session"
+	"github.com/toolcrib/toolcrib/host/trust"
 )
 
 // grace is how long Run waits at its end for calls that were cancelled.
@@ -42,9 +43,10 @@ type app struct {
 	seq     uint64 // of the last event that was applied
 
 	queue     queue
-	decided   string // id of the card that the person answered last
-	postponed string // id of the trust card that was put off
-	trusting  bool   // the person agreed and the plugins are being started
+	decided   string         // id of the card that the person answered last
+	postponed string         // id of the trust card that was put off
+	asked     *trust.Request // the last one that was looked at
+	trusting  bool           // the person agreed and the plugins are being started
 
 	status   status
 	counted  *pool.Pool                 // the pool that status tells of
@@ -262,6 +264,10 @@ func (a *app) events() {
 		case session.HandoffEnded:
 			a.focus.handoffEnded(b.CallID)
 		}
+	}
+	if request := a.session.TrustRequest(); request != a.asked {
+		a.asked = request
+		a.cards() // a changed configuration asks for trust without being read here
 	}
 	a.refreshStatus()
 }

@@ -53,6 +53,7 @@ func TestErrorsOfCommandsSayWhatToDo(t *testing.T) {
 		typed string
 		want  []string
 	}{
+		"a prompt that a hook refuses":    {"hunter2", []string{"the hook censor refused the prompt: that is a password"}},
 		"plain text without a model":      {"hello there", []string{"no model is configured: use /call TOOL JSON or !command"}},
 		"a command that was misspelt":     {"/tolls", []string{"did you mean /tools?"}},
 		"a command like no other":         {"/xyzzyfrobnicate", []string{"unknown command /xyzzyfrobnicate: /help"}},
@@ -99,6 +100,7 @@ func TestListings(t *testing.T) {
 		"the details of a call": {"/details AB12", []string{"Read call_AB12", `"path": "x"`}},
 		"the help":              {"/help", []string{"/call TOOL JSON", "Ctrl-]"}},
 		"the mode":              {"/mode", []string{"approval mode is recommend"}},
+		"a reload of one":       {"/plugins reload lsp", []string{"provider reloaded", "lsp restarted: it was to be started anew"}},
 		"a reload":              {"/reload", []string{"lsp kept old: it would not start", "waits for your trust"}},
 	}
 	for name, c := range cases {

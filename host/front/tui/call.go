@@ -114,6 +114,14 @@ func (c *call) step(body session.Body) step {
 	case session.ToolJudged:
 		b.Reason = c.short(b.Reason)
 		return step{body: b}
+	case session.HookAnswered:
+		b.Reason = c.short(b.Reason)
+		warnings := make([]string, len(b.Warnings))
+		for i, warning := range b.Warnings {
+			warnings[i] = c.short(warning)
+		}
+		b.Warnings = warnings
+		return step{body: b}
 	case session.ApprovalAsked:
 		b.Subject = c.short(b.Subject)
 		return step{body: b}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/agext/levenshtein"
 
+	"github.com/toolcrib/toolcrib/host"
 	"github.com/toolcrib/toolcrib/host/policy"
 	"github.com/toolcrib/toolcrib/host/pool"
 	"github.com/toolcrib/toolcrib/host/session"
@@ -26,8 +28,8 @@ func commands() []command {
 	return []command{
 		{"/call", "TOOL JSON", "call a tool; Tab completes its name and its input", (*app).cmdCall},
 		{"/tools", "", "list the tools, their state and why", (*app).cmdTools},
-		{"/plugins", "", "list the providers and their health", (*app).cmdPlugins},
-		{"/reload", "", "read config.hcl again and start what changed", (*app).cmdReload},
+		{"/plugins", "[reload NAME]", "list the providers and their health, or start one anew", (*app).cmdPlugins},
+		{"/reload", "[NAME]", "read config.hcl again and start what changed, or start one provider anew", (*app).cmdReload},
 		{"/mode", "approval recommend|auto|trust [confirm]", "show or change when you are asked", (*app).cmdMode},
 		{"/journal", "", "list the decisions of this session", (*app).cmdJournal},
 		{"/details", "ID", "show all of a call or an approval", (*app).cmdDetails},
@@ -52,7 +54,8 @@ func (a *app) dispatch(text string) error {
 		return a.runInShell(strings.TrimSpace(shell))
 	}
 	if !strings.HasPrefix(text, "/") {
-		return errors.New("no model is configured: use /call TOOL JSON or !command; /help lists more")
+		a.prompt(text)
+		return nil
 	}
 	name, args, _ := strings.Cut(text, " ")
 	all := commands()
@@ -62,6 +65,19 @@ func (a *app) dispatch(text string) error {
 	}
 	return all[at].run(a, strings.TrimSpace(args))
 }
+
+// prompt runs the hooks for prompts, which may refuse it. There is no model yet
+// that it could go to.
+func (a *app) prompt(text string) {
+	a.background(func() error {
+		if _, err := a.session.Prompt(a.ctx, text); err != nil {
+			return err
+		}
+		return errNoModel
+	}, nil)
+}
+
+var errNoModel = errors.New("no model is configured: use /call TOOL JSON or !command; /help lists more")
 
 func unknownCommand(name string, all []command) error {
 	best, distance := "", len(name)/2+1
@@ -138,11 +154,16 @@ func modeNames() []string {
 	return names
 }
 
-func (a *app) cmdReload(string) error {
+func (a *app) cmdReload(name string) error {
+	reload, heading := a.session.Reload, "configuration read"
+	if name != "" {
+		reload = func(ctx context.Context) (*host.Report, error) { return a.session.ReloadProvider(ctx, name) }
+		heading = "provider reloaded"
+	}
 	var lines []line
 	a.background(func() error {
-		report, err := a.session.Reload(a.ctx)
-		lines = reportLines(a.theme, report)
+		report, err := reload(a.ctx)
+		lines = reportLines(a.theme, heading, report)
 		return err
 	}, func() { a.say(lines...) })
 	return nil
@@ -183,7 +204,8 @@ func (a *app) words() words {
 			entry, ok := a.session.Pool().Lookup(tool)
 			return entry.Tool.InputSchema, ok
 		},
-		ids: a.ids,
+		ids:       a.ids,
+		providers: a.providerNames,
 	}
 }
 
@@ -194,6 +216,15 @@ func (a *app) callable() []string {
 		if e.State == pool.Visible || e.State == pool.Deferred {
 			names = append(names, e.Tool.Name)
 		}
+	}
+	return names
+}
+
+// providerNames are the providers that can be reloaded.
+func (a *app) providerNames() []string {
+	var names []string
+	for _, p := range a.session.Providers() {
+		names = append(names, p.Name)
 	}
 	return names
 }

@@ -12,6 +12,8 @@ type words struct {
 	tools    func() []string
 	schema   func(tool string) (json.RawMessage, bool)
 	ids      func() []string
+	// providers are those that can be reloaded.
+	providers func() []string
 }
 
 // completion is what Tab does to the input line.
@@ -36,6 +38,13 @@ func (w words) complete(text string, cursor int) completion {
 		return w.completeCall(same, rest)
 	case name == "/mode":
 		return completeMode(same, rest)
+	case name == "/reload":
+		return finish("/reload ", rest, w.providers())
+	case name == "/plugins":
+		if rest, ok := strings.CutPrefix(rest, "reload "); ok {
+			return finish("/plugins reload ", rest, w.providers())
+		}
+		return finish("/plugins ", rest, []string{"reload"})
 	case name == "/details":
 		return finish("/details ", rest, w.ids())
 	}

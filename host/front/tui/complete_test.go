@@ -13,7 +13,8 @@ func TestComplete(t *testing.T) {
 		schema: func(tool string) (json.RawMessage, bool) {
 			return json.RawMessage(`{"required":["path","line"],"properties":{"path":{"type":"string"},"line":{"type":"integer"}}}`), tool == "Read"
 		},
-		ids: func() []string { return []string{"call_AB", "call_AC"} },
+		ids:       func() []string { return []string{"call_AB", "call_AC"} },
+		providers: func() []string { return []string{"lsp", "words"} },
 	}
 	cases := map[string]struct {
 		text string // | is the cursor
@@ -35,6 +36,9 @@ func TestComplete(t *testing.T) {
 		"a mode":                               {"/mode approval tr|", "/mode approval trust |", nil},
 		"the confirmation":                     {"/mode approval trust |", "/mode approval trust confirm |", nil},
 		"an id":                                {"/details |", "/details call_A|", []string{"call_AB", "call_AC"}},
+		"a provider to reload":                 {"/reload w|", "/reload words |", nil},
+		"what to do with a plugin":             {"/plugins |", "/plugins reload |", nil},
+		"a plugin to reload":                   {"/plugins reload l|", "/plugins reload lsp |", nil},
 		"a shell command is the shell's":       {"!ls |", "!ls |", nil},
 		"plain text":                           {"hello|", "hello|", nil},
 		"an unknown command":                   {"/nope x|", "/nope x|", nil},

@@ -94,6 +94,10 @@ func callID(body session.Body) string {
 		return b.CallID
 	case session.ToolJudged:
 		return b.CallID
+	case session.HookAnswered:
+		return b.CallID
+	case session.ResultReplaced:
+		return b.CallID
 	case session.ApprovalAsked:
 		return b.CallID
 	case session.ApprovalDecided:

@@ -22,6 +22,8 @@ func (c *call) stepLines(t theme, s step) []line {
 			style = t.bad
 		}
 		return []line{textLine(style, "  policy: "+joinColon(b.Outcome, b.Reason))}
+	case session.ResultReplaced:
+		return []line{replacedLine(t, b)}
 	case session.ApprovalAsked:
 		if c.decided(b.ApprovalID) {
 			return nil
@@ -121,11 +123,13 @@ func eventLines(t theme, body session.Body) []line {
 		return headed(t, plain(t.focused, "> "), textLines(t.strong, b.Text))
 	case session.Notice:
 		return noticeLines(t, b.Level, b.Text)
+	case session.HookAnswered:
+		return hookLines(t, b)
 	case session.FindingsReported:
 		head := line{plain(t.faint, "provider "), plain(t.plain, b.Provider), plain(t.faint, " found in the files of "), plain(t.plain, b.CallID+":")}
 		return append([]line{head}, quoted(t, textLines(t.plain, b.Text))...)
 	case session.PoolChanged:
-		return []line{poolLine(t, b)}
+		return poolLines(t, b)
 	case session.ProviderChanged:
 		return []line{{
 			plain(t.faint, "provider "), plain(t.plain, b.Provider+": "),
@@ -159,19 +163,6 @@ func noticeLines(t theme, level session.Level, text string) []line {
 		head = plain(t.bad, "error: ")
 	}
 	return headed(t, head, textLines(t.plain, text))
-}
-
-func poolLine(t theme, b session.PoolChanged) line {
-	text := fmt.Sprintf("tools changed, revision %d:", b.Revision)
-	for _, part := range []struct {
-		word  string
-		names []string
-	}{{"new", b.Added}, {"gone", b.Removed}, {"changed", b.Changed}} {
-		if len(part.names) > 0 {
-			text += fmt.Sprintf(" %d %s (%s)", len(part.names), part.word, shorten(strings.Join(part.names, ", "), 120))
-		}
-	}
-	return textLine(t.faint, text)
 }
 
 // stateStyle grades the state of a provider.

@@ -46,6 +46,23 @@ func TestEveryEventIsShown(t *testing.T) {
 			[]session.Body{called, session.ToolJudged{CallID: "call_1", Outcome: "deny", Reason: "rule Bash"}},
 			[]string{`● Bash {"command":"ls"} call_1`, "  policy: deny: rule Bash"},
 		},
+		"what a hook says of a call": {
+			[]session.Body{called, session.HookAnswered{
+				CallID: "call_1", Event: "pre_tool_use", Hook: "guard", Outcome: "deny", Reason: "not\nnow", Warnings: []string{"look"}, Rewrote: true,
+			}},
+			[]string{`● Bash {"command":"ls"} call_1`, "  hook guard: deny: not⏎ now", "  hook guard: look", "  hook guard: rewrote the input"},
+		},
+		"what a hook says of the session": {
+			[]session.Body{session.HookAnswered{Event: "session_start", Hook: "hello", Warnings: []string{"the disk is full"}}},
+			[]string{"hook hello at session_start: the disk is full"},
+		},
+		"a result that a hook replaced": {
+			[]session.Body{
+				called, session.HookAnswered{CallID: "call_1", Event: "post_tool_use", Hook: "redact", Rewrote: true},
+				session.ResultReplaced{CallID: "call_1", OriginalPath: "/tmp/x"},
+			},
+			[]string{`● Bash {"command":"ls"} call_1`, "  hook redact: replaced the result", "  what the tool said is in /tmp/x"},
+		},
 		"a question that waits": {
 			[]session.Body{called, session.ApprovalAsked{CallID: "call_1", ApprovalID: "a-1", Subject: "ls", Risk: "low"}},
 			[]string{`● Bash {"command":"ls"} call_1`, "  waiting for a decision on ls, risk low a-1"},
@@ -98,8 +115,12 @@ func TestEveryEventIsShown(t *testing.T) {
 			[]string{"✓ words__count  call_9", "  │ 7", "  done after 0s"},
 		},
 		"another pool": {
-			[]session.Body{session.PoolChanged{Revision: 4, Added: []string{"A", "B"}, Removed: []string{"C"}}},
-			[]string{"tools changed, revision 4: 2 new (A, B) 1 gone (C)"},
+			[]session.Body{session.PoolChanged{Revision: 4, Added: []string{"A", "B"}, Removed: []string{"C", "D"}, Denied: []string{"D"}, Changed: []string{"E"}}},
+			[]string{"tools changed, revision 4", "  + A, B", "  ~ E (described otherwise, or loaded)", "  - C", "  - D (denied by policy)"},
+		},
+		"another pool with very many tools": {
+			[]session.Body{session.PoolChanged{Revision: 5, Added: strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")}},
+			[]string{"tools changed, revision 5", "  + A, B, C, D, E, F, G, H, I, J, K, L and 14 more; /tools lists all"},
 		},
 		"a provider's state": {
 			[]session.Body{session.ProviderChanged{Provider: "lsp", State: "crashed", Reason: "signal 9"}},
@@ -164,6 +185,9 @@ func TestHostileTextsInTheTranscript(t *testing.T) {
 		session.ToolCalled{CallID: hostile, Tool: hostile, Input: []byte(hostile), InvokedBy: hostile},
 		session.ToolPlanned{CallID: hostile, PreviewKind: "diff", Preview: "+" + hostile, Risk: hostile},
 		session.ToolJudged{CallID: hostile, Outcome: hostile, Reason: hostile},
+		session.HookAnswered{CallID: hostile, Event: hostile, Hook: hostile, Outcome: hostile, Reason: hostile, Warnings: []string{hostile}},
+		session.HookAnswered{Event: hostile, Hook: hostile, Outcome: hostile, Reason: hostile, Warnings: []string{hostile}},
+		session.ResultReplaced{CallID: hostile, OriginalPath: hostile},
 		session.ApprovalAsked{CallID: hostile, ApprovalID: hostile, Subject: hostile, Risk: hostile},
 		session.ToolProgress{CallID: hostile, Message: hostile},
 		session.ToolOutput{CallID: hostile, Text: hostile},

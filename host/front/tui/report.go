@@ -31,12 +31,15 @@ func diagnosticLines(t theme, found config.Diagnostics) []line {
 	return quoted(t, textLines(t.plain, b.String()))
 }
 
-// reportLines draws what a reload did; nil for none.
-func reportLines(t theme, r *host.Report) []line {
+// reportLines draws what a reload did under a heading; nil for none.
+func reportLines(t theme, heading string, r *host.Report) []line {
 	if r == nil {
 		return nil
 	}
-	lines := []line{textLine(t.strong, "configuration read")}
+	lines := []line{textLine(t.strong, heading)}
+	for _, text := range r.Settings {
+		lines = append(lines, quoted(t, []line{textLine(t.plain, oneLine(text))})...)
+	}
 	for _, p := range r.Providers {
 		style := t.good
 		switch p.Action {
@@ -55,7 +58,13 @@ func reportLines(t theme, r *host.Report) []line {
 	return lines
 }
 
-func (a *app) cmdPlugins(string) error {
+func (a *app) cmdPlugins(args string) error {
+	if words := strings.Fields(args); len(words) > 0 {
+		if words[0] != "reload" || len(words) > 2 {
+			return errors.New("use /plugins, or /plugins reload NAME")
+		}
+		return a.cmdReload(strings.Join(words[1:], ""))
+	}
 	providers := a.session.Providers()
 	if len(providers) == 0 {
 		a.say(textLine(a.theme.plain, "no provider runs; config.hcl declares them, and /trust shows what waits for your trust"))

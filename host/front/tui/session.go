@@ -22,8 +22,11 @@ import (
 type Session interface {
 	Invoke(ctx context.Context, invocation pipeline.Invocation) (*pipeline.Outcome, error)
 	Reload(ctx context.Context) (*host.Report, error)
+	ReloadProvider(ctx context.Context, name string) (*host.Report, error)
 	Trust(ctx context.Context, agreed *trust.Request) error
 	SetMode(mode policy.Mode, confirm bool) error
+	// Prompt runs the hooks for what the person sends to a model.
+	Prompt(ctx context.Context, text string) (host.PromptReply, error)
 
 	Events() *session.Log
 	Approvals() *approval.Broker

@@ -70,8 +70,18 @@ func builtin(name, schema string) pool.Tool {
 	}
 }
 
+func (w *workshop) Prompt(_ context.Context, text string) (host.PromptReply, error) {
+	if text == "hunter2" {
+		return host.PromptReply{}, &host.PromptError{Hook: "censor", Reason: "that is a password"}
+	}
+	return host.PromptReply{}, nil
+}
+
 func (w *workshop) Invoke(ctx context.Context, i pipeline.Invocation) (*pipeline.Outcome, error) {
 	return &pipeline.Outcome{}, w.invoke(ctx, i)
+}
+func (w *workshop) ReloadProvider(_ context.Context, name string) (*host.Report, error) {
+	return &host.Report{Trusted: true, Providers: []host.ProviderReport{{Provider: name, Action: host.Restarted, Reason: "it was to be started anew"}}}, nil
 }
 func (w *workshop) Reload(context.Context) (*host.Report, error) { return w.reload() }
 func (w *workshop) Events() *session.Log                         { return w.log }
