@@ -9,7 +9,7 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 EXAMPLES := $(patsubst examples/%/go.mod,%,$(wildcard examples/*/go.mod))
 
 .DEFAULT_GOAL := help
-.PHONY: help build examples run test test-deps lint bench bench-search proto screenshot clean FORCE
+.PHONY: help build examples run test test-deps lint bench bench-search proto docs screenshot clean FORCE
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ bench-search: ## measure the ranking of ToolSearch on public sets, beside two ba
 
 proto: ## regenerate sdk/proto from plugin.proto
 	@$(GO) run ./sdk/proto/generate sdk/proto
+
+docs: ## regenerate docs/configuration.md from the table of package config
+	@$(GO) run ./host/config/reference docs/configuration.md
 
 screenshot: build ## redraw docs/session.svg from the screen of a real session
 	@$(GO) run ./cmd/toolcrib/screenshot -toolcrib $(BIN)/toolcrib -out docs/session.svg
