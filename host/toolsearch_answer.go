@@ -13,6 +13,8 @@ type found struct {
 	Tools []foundTool `json:"tools"`
 	// Missing are selected names that no tool has.
 	Missing []missingTool `json:"missing,omitempty"`
+	// NoServer is the server that was asked for and that no tool comes from.
+	NoServer *missingTool `json:"no_server,omitempty"`
 	// Absent are providers and servers whose tools could not be searched.
 	Absent []absentServer `json:"not_searched,omitempty"`
 	// Gone are tools that were loaded and have vanished since the last search.
@@ -88,6 +90,12 @@ func (f *found) text() string {
 		fmt.Fprintf(&b, "\nThere is no tool %q.", m.Name)
 		if len(m.Near) > 0 {
 			fmt.Fprintf(&b, " Near it: %s.", strings.Join(m.Near, ", "))
+		}
+	}
+	if f.NoServer != nil {
+		fmt.Fprintf(&b, "\nThere is no server %q.", f.NoServer.Name)
+		if len(f.NoServer.Near) > 0 {
+			fmt.Fprintf(&b, " There are: %s.", strings.Join(f.NoServer.Near, ", "))
 		}
 	}
 	if len(f.Absent) > 0 {

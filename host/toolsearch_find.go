@@ -1,9 +1,12 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/toolcrib/toolcrib/host/pipeline"
 	"github.com/toolcrib/toolcrib/host/plugin"
@@ -70,10 +73,44 @@ func (v *View) find(q search.Query, limit int) *found {
 	for _, name := range result.Missing {
 		answer.Missing = append(answer.Missing, missingTool{name, now.Near(name)})
 	}
+	late := func(s absentServer) bool { return strings.EqualFold(s.Name, q.Server) }
+	if len(result.Hits) == 0 && q.Server != "" && !slices.ContainsFunc(answer.Absent, late) {
+		answer.NoServer = noServer(now, q.Server)
+	}
 	v.load(names)
 	v.remember(names, q)
 	return answer
 }
+
+// noServer tells of a server that no tool comes from, with those that are near in
+// name, or all where none is; nil when there is such a server.
+func noServer(now *pool.Pool, name string) *missingTool {
+	missing := &missingTool{Name: name}
+	var all []string
+	for _, entry := range now.Entries() {
+		from := cmp.Or(entry.Tool.Origin.Server, entry.Tool.Origin.Provider)
+		switch {
+		case entry.State != pool.Visible && entry.State != pool.Deferred || from == ownProvider:
+			continue
+		case strings.EqualFold(from, name), strings.EqualFold(entry.Tool.Origin.Provider, name):
+			return nil
+		}
+		all = append(all, from)
+		if strings.Contains(from, name) || strings.Contains(name, from) {
+			missing.Near = append(missing.Near, from)
+		}
+	}
+	if len(missing.Near) == 0 {
+		missing.Near = all
+	}
+	slices.Sort(missing.Near)
+	missing.Near = slices.Compact(missing.Near)
+	missing.Near = missing.Near[:min(len(missing.Near), maxServers)]
+	return missing
+}
+
+// maxServers is how many servers an answer names at most.
+const maxServers = 20
 
 // load lets tools join the end of the list. It returns when a pool that has them
 // is published.

@@ -127,6 +127,12 @@ func TestAnEmptyAnswerIsNeverAmbiguous(t *testing.T) {
 		if text := h.search("select:forecasts"); !strings.Contains(text, "Near it: forecast.") {
 			t.Errorf("answer = %s, want the near name", text)
 		}
+		if text := h.search("server:crab message"); !strings.Contains(text, `There is no server "crab". There are: builtin, crib, probe.`) {
+			t.Errorf("answer = %s, want the servers", text)
+		}
+		if text := h.search("server:crib zzyzx"); strings.Contains(text, "There is no server") {
+			t.Errorf("answer = %s, though there is that server", text)
+		}
 	})
 	t.Run("when a provider failed", func(t *testing.T) {
 		t.Parallel()
@@ -193,15 +199,21 @@ func TestSearchesThatLedToACallAreRememberedByTheWorkspace(t *testing.T) {
 	const asked, later = "tell colleagues of the channel umbrella", "umbrella"
 	for claim, test := range map[string]struct {
 		noLearning bool
+		settings   string
 		want       bool
 	}{
-		"by default":            {false, true},
-		"not when switched off": {true, false},
+		"by default":                        {false, "", true},
+		"not when switched off":             {true, "", false},
+		"not when the configuration is off": {false, "pool { learn = false }\n", false},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
 			dir, state := t.TempDir(), t.TempDir()
-			options := func(o *host.Options) { o.Dir, o.StateDir, o.NoLearning = dir, state, test.noLearning }
+			file := filepath.Join(t.TempDir(), "config.hcl")
+			put(t, file, test.settings)
+			options := func(o *host.Options) {
+				o.Dir, o.StateDir, o.NoLearning, o.UserConfig = dir, state, test.noLearning, file
+			}
 			first := withCrib(t, options)
 			first.search(asked)
 			if _, err := first.invoke("send_message", fields{}); err != nil {

@@ -105,6 +105,36 @@ func TestLoadingKeepsThePrefix(t *testing.T) {
 	}
 }
 
+func TestARebuildKeepsTheBytesBeforeWhatChanged(t *testing.T) {
+	sources := manySources()
+	for i := range sources {
+		sources[i] = sources[i].Prepare()
+	}
+	sources = append(sources, source(pool.OriginBuiltin, "builtin", "Bash", "Read"))
+	loaded := pool.View{Loaded: []string{"provider10__tool001", "provider99__tool099"}}
+	old := pool.Assemble(sources, loaded)
+	changed := manyTools(70, "")
+	changed.Tools[50].Description = "changed"
+	changed.Tools = append(changed.Tools, pool.Tool{ProviderName: "new", InputSchema: json.RawMessage(objectSchema)})
+	sources[70] = changed.PrepareAfter(sources[70])
+	loaded.Before = old
+	rebuilt := pool.Assemble(sources, loaded)
+
+	before, after := old.Visible(), rebuilt.Visible()
+	if len(after) != len(before)+1 {
+		t.Fatalf("%d visible tools became %d", len(before), len(after))
+	}
+	at := slices.IndexFunc(before, func(e pool.Entry) bool { return e.Tool.Origin.Provider == "provider70" })
+	want, _ := json.Marshal(before[:at])
+	got, _ := json.Marshal(after[:at])
+	if at != 702 || string(got) != string(want) {
+		t.Errorf("what stands before the %d tools of the provider that changed is not what it was", at)
+	}
+	if again := pool.Assemble(sources, loaded); again.Digest() != rebuilt.Digest() || modelList(t, again) != modelList(t, rebuilt) {
+		t.Error("the same sources give other bytes")
+	}
+}
+
 func TestEveryToolHasAStateAndAReason(t *testing.T) {
 	words := source(pool.OriginPlugin, "words", "count", "secret", "lines?", "broken", "twice", "twice")
 	words.Tools[3].InputSchema = json.RawMessage(`{"type":"string"}`)
