@@ -167,7 +167,7 @@ func (p Plugin) DiagnosticAt(path []string, severity Severity, summary, detail s
 	e := evaluator{source: by.source, scope: by.scope}
 	d := by.source.diagnostic(severity, summary, detail, best.at)
 	if best.expr != nil {
-		d.Values = e.involved(best.expr)
+		d.Values = e.involved(best.expr.Variables())
 		if _, sensitive, _ := e.value(best.expr); sensitive {
 			d.Detail = "The plugin says something of a sensitive value, which is not shown."
 		}

@@ -12,12 +12,15 @@ import (
 
 // maxDepth is how deep brackets may nest. The parsers recurse, and a file must
 // not be able to exhaust the stack.
-const maxDepth = 200
+const maxDepth = 2000
 
 // tooDeep looks for nesting that the parser should not be given.
 func (s *source) tooDeep() (Diagnostic, bool) {
-	if s.isJSON() {
+	switch {
+	case s.isJSON():
 		return s.tooDeepJSON()
+	case s.isPlain():
+		return Diagnostic{}, false
 	}
 	// Faults of the text are reported by the parser.
 	tokens, _ := hclsyntax.LexConfig(s.text, s.name, hcl.InitialPos)
@@ -25,6 +28,26 @@ func (s *source) tooDeep() (Diagnostic, bool) {
 		return s.deep(at.Range), true
 	}
 	return Diagnostic{}, false
+}
+
+// isPlain tells without reading tokens, which takes as long as parsing, that a
+// file has too few brackets to nest too deep.
+func (s *source) isPlain() bool {
+	brackets, prefixes := 0, 0
+	for i, c := range s.text {
+		switch c {
+		case '{', '[', '(', '?':
+			brackets++
+		case '!', '-':
+			prefixes++
+		case 'e', 'E':
+			// Perhaps a number with an exponent.
+			if i > 0 && s.text[i-1] >= '0' && s.text[i-1] <= '9' {
+				return false
+			}
+		}
+	}
+	return brackets <= maxDepth && prefixes <= maxDepth
 }
 
 func (s *source) deep(at hcl.Range) Diagnostic {

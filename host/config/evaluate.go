@@ -16,13 +16,14 @@ type evaluator struct {
 	scope  *hcl.EvalContext // nil: no variables and no functions
 	// secret tells that the source text itself is not to be shown.
 	secret bool
-	values map[hcl.Range][]VariableValue // that expressions refer to
-	diags  Diagnostics
+	// referred are the references of expressions, for faults at their places.
+	referred map[hcl.Range][]hcl.Traversal
+	diags    Diagnostics
 }
 
 func (e *evaluator) fault(summary, detail string, at hcl.Range) {
 	d := e.source.error(summary, detail, at)
-	d.Values = e.values[at]
+	d.Values = e.involved(e.referred[at])
 	e.report(d)
 }
 
@@ -56,7 +57,6 @@ func (e *evaluator) value(expr hcl.Expression) (v cty.Value, sensitive, ok bool)
 // marked is value with the marks of sensitive values. What is not known depends
 // on a variable with a fault.
 func (e *evaluator) marked(expr hcl.Expression) (v cty.Value, known, ok bool) {
-	e.note(expr)
 	if e.scope != nil && !e.references(expr) {
 		return cty.NilVal, false, false
 	}
@@ -68,25 +68,13 @@ func (e *evaluator) marked(expr hcl.Expression) (v cty.Value, known, ok bool) {
 	return v, v.IsWhollyKnown(), true
 }
 
-// note keeps the values that an expression refers to, for faults at its place.
-func (e *evaluator) note(expr hcl.Expression) {
-	values := e.involved(expr)
-	if len(values) == 0 {
-		return
-	}
-	if e.values == nil {
-		e.values = make(map[hcl.Range][]VariableValue)
-	}
-	e.values[expr.Range()] = values
-}
-
 // refuse reports what evaluating an expression found.
 func (e *evaluator) refuse(found *hcl.Diagnostic, expr hcl.Expression) {
 	at := expr.Range()
 	if found.Subject != nil {
 		at = *found.Subject
 	}
-	values := e.involved(expr)
+	values := e.involved(expr.Variables())
 	summary, detail := found.Summary, found.Detail
 	extra, isCall := hcl.DiagnosticExtra[hclsyntax.FunctionCallDiagExtra](found)
 	if isCall && extra.FunctionCallError() != nil {

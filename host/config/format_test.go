@@ -42,7 +42,7 @@ func TestFormatRefusesWhatDoesNotParse(t *testing.T) {
 	}{
 		"a missing brace":      {"toolcrib {\n", 1},
 		"a missing quote":      {"a = 1\nb = \"x\nc = \"y\"\n", 2},
-		"brackets too deep":    {"a = " + strings.Repeat("[", 500) + strings.Repeat("]", 500), 1},
+		"brackets too deep":    {"a = " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), 1},
 		"text that is no text": {"a = \"\xff\"", 0},
 		"a file too large":     {strings.Repeat("#\n", 1<<20), 0},
 	}

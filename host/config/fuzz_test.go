@@ -163,31 +163,3 @@ func under(v config.Value, path string) bool {
 	rest, ok := strings.CutPrefix(v.Path, path)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
-
-func BenchmarkLoad200Plugins(b *testing.B) {
-	var file strings.Builder
-	file.WriteString("toolcrib {}\nvariable \"lang\" {\n  default = \"en\"\n}\n")
-	for i := range 200 {
-		fmt.Fprintf(&file, `
-plugin "p%d" {
-  command  = ["./bin/p%d", "-lang", var.lang]
-  env      = { LANG = var.lang, HOME_OF = "${path.workspace}/p" }
-  pass_env = ["A", "B_*"]
-  tools    = { search = "always", "delete_*" = "off" }
-
-  config {
-    name = "p%d"
-    limits {
-      max_bytes = %d
-    }
-  }
-}
-`, i, i, i, i)
-	}
-	root := write(b, map[string]string{"config.hcl": file.String()})
-	for b.Loop() {
-		if c, diags := load(root, "."); len(diags) > 0 || len(c.Plugins) != 201 {
-			b.Fatalf("Load:\n%s", text(diags))
-		}
-	}
-}

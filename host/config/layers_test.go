@@ -137,7 +137,7 @@ func TestFaultyFlags(t *testing.T) {
 		{`plugin.words.load="deferred`, ``, "Unterminated template string"},
 		{`plugin.words.env={A=var.lang}`, `var.lang`, `No variable is called "lang"`},
 		{`=1`, `=1`, "Invalid path of a setting"},
-		{`plugin.words.config.x=` + strings.Repeat("(", 1000), ``, "nest deeper"},
+		{`plugin.words.config.x=` + strings.Repeat("(", 5000), ``, "nest deeper"},
 	}
 	root := write(t, map[string]string{"config.hcl": "toolcrib {}\nvariable \"lang\" { default = \"en\" }\nplugin \"words\" { command = [\"words\"] }\n"})
 	for _, test := range tests {
@@ -221,7 +221,7 @@ func TestFaultsOfJSON(t *testing.T) {
 		{"a duplicate", `{"toolcrib": {}, "pool": [{"learn": true}, {"learn": true}]}`, "declared twice"},
 		{"deep brackets", `{"toolcrib": ` + strings.Repeat("[", 100_000), "nest deeper"},
 		{"deep brackets after a fault", `{"toolcrib": {} ` + strings.Repeat("[", 100_000), "nest deeper"},
-		{"deep templates", `{"toolcrib": {}, "pool": {"learn": "` + strings.Repeat("${[", 1000) + `"}}`, "nest deeper"},
+		{"deep templates", `{"toolcrib": {}, "pool": {"learn": "` + strings.Repeat("${[", 5000) + `"}}`, "nest deeper"},
 		{"a huge number", `{"toolcrib": {}, "pool": {"visible_tokens": 1e99999}}`, "exponent"},
 	}
 	for _, test := range tests {

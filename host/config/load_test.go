@@ -271,6 +271,27 @@ func TestUnusableFilesGiveOneDiagnostic(t *testing.T) {
 	}
 }
 
+func TestLongExpressionsDoNotExhaustTheStack(t *testing.T) {
+	for name, long := range map[string]string{
+		"a sum":           "1" + strings.Repeat("+1", 60_000),
+		"steps":           "path" + strings.Repeat(".a", 60_000),
+		"template ifs":    `"` + strings.Repeat("%{if true}", 5_000) + `"`,
+		"deep brackets":   strings.Repeat("[", 1900) + strings.Repeat("]", 1900),
+		"deep calls":      strings.Repeat("upper(", 1900) + `""` + strings.Repeat(")", 1900),
+		"deep conditions": strings.Repeat("true?1:", 1900) + "1",
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := write(t, map[string]string{"config.hcl": fmt.Sprintf(
+				"toolcrib {}\npool {\n  learn = %s\n}\nplugin \"p\" {\n  command = [\"p\"]\n  config {\n    any = %[1]s\n  }\n}\n", long)})
+			c, diags := load(root, ".")
+			if !diags.HasErrors() {
+				t.Error("it is accepted as true or false")
+			}
+			c.Digest()
+		})
+	}
+}
+
 func TestUsableFiles(t *testing.T) {
 	tests := []struct {
 		name  string

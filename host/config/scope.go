@@ -44,7 +44,15 @@ func (l *loader) defaultScope(layer *layer, variables map[string]cty.Value) *hcl
 // references reports the first reference to something that the scope does not
 // have. HCL itself would speak of attributes of objects.
 func (e *evaluator) references(expr hcl.Expression) (ok bool) {
-	for _, traversal := range expr.Variables() {
+	traversals := expr.Variables()
+	if len(traversals) == 0 {
+		return true
+	}
+	if e.referred == nil {
+		e.referred = make(map[hcl.Range][]hcl.Traversal)
+	}
+	e.referred[expr.Range()] = traversals
+	for _, traversal := range traversals {
 		if summary, detail := e.unknown(traversal); summary != "" {
 			e.fault(summary, detail, traversal.SourceRange())
 			return false
@@ -101,14 +109,13 @@ func secondStep(traversal hcl.Traversal) (string, bool) {
 	return "", false
 }
 
-// involved are the values that an expression refers to, as they are shown beside
-// a fault.
-func (e *evaluator) involved(expr hcl.Expression) []VariableValue {
+// involved are the values of references, as they are shown beside a fault.
+func (e *evaluator) involved(traversals []hcl.Traversal) []VariableValue {
 	if e.scope == nil {
 		return nil
 	}
 	var values []VariableValue
-	for _, traversal := range expr.Variables() {
+	for _, traversal := range traversals {
 		name, ok := secondStep(traversal)
 		if !ok {
 			continue
