@@ -24,16 +24,16 @@ func (p *Pipeline) approve(ctx context.Context, c *call) error {
 		c.settled = settled
 		return err
 	}
-	_, err := p.ask(ctx, c, p.card(c))
-	c.approved = err == nil
-	return err
-}
-
-// renewed reports whether the tool is another one than was asked about: gone, denied, or with another input schema. The answer is not for that.
-func (p *Pipeline) renewed(c *call) bool {
-	entry, ok := p.Pool().Lookup(c.Tool)
-	return !ok || entry.State != pool.Visible || entry.Tool.Origin != c.tool.Origin ||
-		entry.Tool.SchemaVersion != c.tool.SchemaVersion
+	card := p.card(c)
+	if c.stands(card) {
+		c.approved = true
+		return nil
+	}
+	if _, err := p.ask(ctx, c, card); err != nil {
+		return err
+	}
+	c.approved, c.seen = true, &card
+	return nil
 }
 
 // card is what the person is shown.

@@ -10,7 +10,8 @@ import (
 // permission judges the call by policy. A deny ends it; whether it asks is for
 // approve, after the hooks have spoken.
 func (p *Pipeline) permission(_ context.Context, c *call) error {
-	c.decision = p.Policy().Judge(p.judged(c))
+	c.engine = p.Policy()
+	c.decision = c.engine.Judge(p.judged(c))
 	if c.plan != nil && c.decision.Outcome != policy.Deny {
 		c.raise(policy.Risk(c.plan.Risk), c.plan.RiskReason)
 	}

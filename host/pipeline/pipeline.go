@@ -129,10 +129,13 @@ type call struct {
 	subjects []policy.Subject
 	decision policy.Decision
 	warnings []string
-	approved bool         // a person has seen the card and allowed it
-	settled  bool         // a hook has allowed it in the person's place
-	merged   *hook.Merged // what the hooks said; nil until they were asked
-	notes    []string     // of hooks, for the model
+	engine   *policy.Engine    // that took the decision
+	approved bool              // a person has seen the card and allowed it
+	seen     *approval.Request // the card that they allowed; nil when it says nothing of the call any more
+	renewed  bool              // the tool changed while the call waited
+	settled  bool              // a hook has allowed it in the person's place
+	merged   *hook.Merged      // what the hooks said; nil until they were asked
+	notes    []string          // of hooks, for the model
 
 	result    *plugin.Result
 	text      string // of the result, within its budget
@@ -144,8 +147,8 @@ type stage struct {
 	run  func(*Pipeline, context.Context, *call) error
 }
 
-// judging repeats when a hook rewrote the input, or when the tool became another
-// one while somebody was asked; the rest runs once.
+// judging repeats when a hook rewrote the input, or when the tool or the policy
+// became another one while somebody was asked; the rest runs once.
 var (
 	judging = []stage{
 		{"validate", (*Pipeline).validate},
@@ -201,17 +204,21 @@ func (p *Pipeline) stages(ctx context.Context, c *call) error {
 	}
 	for {
 		err := p.each(ctx, judging, c)
-		switch {
-		case errors.Is(err, errRewritten):
+		if errors.Is(err, errRewritten) {
 			continue
-		case err != nil:
-			return err
-		case !c.approved && !c.settled || !p.renewed(c):
-			return p.each(ctx, running, c)
 		}
-		c.approved, c.settled, c.plan = false, false, nil
-		if err := p.stage(ctx, stage{"resolve", (*Pipeline).resolve}, c); err != nil {
-			return err
+		if err != nil {
+			return afterChange(c, err)
+		}
+		again := false
+		if c.answered() {
+			again, err = p.rejudged(ctx, c)
+		}
+		if err != nil {
+			return afterChange(c, err)
+		}
+		if !again {
+			return p.each(ctx, running, c)
 		}
 	}
 }
