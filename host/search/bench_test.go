@@ -3,6 +3,7 @@ package search_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -73,6 +74,46 @@ func BenchmarkBuild10000(b *testing.B) {
 			x.Replace(provider, documents)
 		}
 	}
+}
+
+// BenchmarkReplaceOneTool is what a provider costs that changes one of its tools.
+func BenchmarkReplaceOneTool(b *testing.B) {
+	all := large(100, 100)
+	x := search.New()
+	for provider, documents := range all {
+		x.Replace(provider, documents)
+	}
+	one := all["provider7"]
+	other := slices.Clone(one)
+	other[50].Description += " changed"
+	i := 0
+	for b.Loop() {
+		i++
+		x.Replace("provider7", [][]search.Document{one, other}[i%2])
+	}
+}
+
+// BenchmarkIndexMemory is what an index of 10,000 tools holds in memory.
+func BenchmarkIndexMemory(b *testing.B) {
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	all := large(100, 100)
+	var held float64
+	for b.Loop() {
+		before := heap()
+		x := search.New()
+		for provider, documents := range all {
+			x.Replace(provider, documents)
+		}
+		held = float64(heap()-before) / 1e6
+		runtime.KeepAlive(x)
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(held, "MB")
 }
 
 func BenchmarkReplaceOneOf100Providers(b *testing.B) {
