@@ -36,7 +36,7 @@ func (v *View) spend(decisions []decision, loaded map[string]int) {
 			continue
 		}
 		d.by = fmt.Sprintf("pool { visible_tokens = %d }", v.VisibleTokens)
-		d.reason = fmt.Sprintf("deferred by %s, since it needs %d tokens and %d are left by tools that go before it (it was called %s)",
+		d.reason = fmt.Sprintf("deferred by %s, since it needs %d tokens and %d are left by tools that go before it (it was %s before)",
 			d.by, d.tokens, max(left, 0), times(v.Uses[d.tool.Name]))
 		d.deferTo(loaded)
 	}
@@ -45,9 +45,9 @@ func (v *View) spend(decisions []decision, loaded map[string]int) {
 func times(n int) string {
 	switch n {
 	case 0:
-		return "never before"
+		return "never called"
 	case 1:
-		return "once before"
+		return "called once"
 	}
-	return fmt.Sprintf("%d times before", n)
+	return fmt.Sprintf("called %d times", n)
 }

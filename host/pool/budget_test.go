@@ -74,7 +74,7 @@ func TestAToolTooLargeForTheBoundIsPassedOver(t *testing.T) {
 		t.Errorf("visible: %s", got)
 	}
 	entry, _ := p.Lookup("words__a")
-	for _, part := range []string{"pool { visible_tokens = 200 }", "1018 tokens", "200 are left", "3 times before"} {
+	for _, part := range []string{"pool { visible_tokens = 200 }", "1018 tokens", "200 are left", "called 3 times before"} {
 		if entry.State != pool.Deferred || !strings.Contains(entry.Reason, part) {
 			t.Errorf("%s: %s, want %q in it", entry.State, entry.Reason, part)
 		}
