@@ -136,6 +136,7 @@ func completeTools(global *globalFlags) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
 		}
+		options.NoSession = true
 		h, err := host.Open(cmd.Context(), options)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError

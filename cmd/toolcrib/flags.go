@@ -123,13 +123,14 @@ func (f *globalFlags) open(cmd *cobra.Command) (*host.Host, error) {
 	if err != nil {
 		return nil, err
 	}
+	options.NoSession = cmd.Name() != "call" // the others only look
 	h, err := host.Open(cmd.Context(), options)
 	if err != nil {
 		return nil, err
 	}
 	stderr := cmd.ErrOrStderr()
 	h.Diagnostics().Render(stderr, colorful(stderr))
-	if h.TrustRequest() != nil && cmd.Name() != "trust" {
+	if h.TrustRequest() != nil {
 		fmt.Fprintln(stderr, "toolcrib: this workspace is not trusted, so what its config.hcl starts or allows is left out")
 		fmt.Fprintln(stderr, "hint: see it and agree with `toolcrib trust`")
 	}
