@@ -3,9 +3,15 @@ package host
 import (
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/toolcrib/toolcrib/host/session"
 )
+
+// rebuildPause is the least time between an assembly and one that only providers
+// cause, so that one that changes its tools all the time does not keep the host
+// busy. What a person or a model does is never delayed.
+const rebuildPause = 50 * time.Millisecond
 
 // assembler is the one goroutine that makes pools. Whatever changes the set of
 // tools wakes it; any number of wakes while it works cause one more assembly.
@@ -15,24 +21,36 @@ type assembler struct {
 	making sync.Mutex
 	views  []*View
 	wake   chan chan struct{}
-	quit   chan struct{}
-	done   sync.WaitGroup
+	// touched has a token when a provider has other tools.
+	touched chan struct{}
+	quit    chan struct{}
+	done    sync.WaitGroup
 }
 
 func newAssembler() *assembler {
-	return &assembler{wake: make(chan chan struct{}, 1), quit: make(chan struct{})}
+	return &assembler{wake: make(chan chan struct{}, 1), touched: make(chan struct{}, 1), quit: make(chan struct{})}
 }
 
 func (a *assembler) start(h *Host) {
 	a.done.Go(func() {
+		var last time.Time
+		var due <-chan time.Time // of an assembly that waits; nil for none
 		for {
 			select {
 			case <-a.quit:
 				return
+			case <-a.touched:
+				if due == nil {
+					due = time.After(time.Until(last.Add(rebuildPause)))
+				}
+				continue
 			case finished := <-a.wake:
 				a.assemble(h)
 				close(finished)
+			case <-due:
+				a.assemble(h)
 			}
+			last, due = time.Now(), nil
 		}
 	})
 }
@@ -42,11 +60,11 @@ func (a *assembler) stop() {
 	a.done.Wait()
 }
 
-// changed asks for an assembly and does not wait for it.
+// changed tells that a provider has other tools, and does not wait.
 func (a *assembler) changed() {
 	select {
-	case a.wake <- make(chan struct{}):
-	default: // one is asked for already and has not begun
+	case a.touched <- struct{}{}:
+	default: // an assembly that has not begun takes this one in
 	}
 }
 
@@ -92,6 +110,7 @@ func (a *assembler) leave(v *View) {
 func (a *assembler) assemble(h *Host) {
 	a.making.Lock()
 	defer a.making.Unlock()
+	doubts := h.providers.prepareChanged()
 	sources := h.sources()
 	for _, v := range a.views {
 		changes := v.assemble(sources)
@@ -103,4 +122,6 @@ func (a *assembler) assemble(h *Host) {
 			Denied: changes.Denied, Changed: changes.Changed,
 		})
 	}
+	h.hooks.late()
+	h.tell(&Report{Diagnostics: doubts})
 }

@@ -13,3 +13,12 @@ func (h *Host) Lease(ctx context.Context, provider string) (*plugin.Lease, error
 
 // ConfigTouched does what a change of the configuration's files causes.
 func (h *Host) ConfigTouched() { h.configTouched() }
+
+// RebuildPause is the least time between assemblies that providers cause.
+const RebuildPause = rebuildPause
+
+// HoldAssembly lets no pool be assembled until release.
+func (h *Host) HoldAssembly() (release func()) {
+	h.assembler.making.Lock()
+	return h.assembler.making.Unlock
+}

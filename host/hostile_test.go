@@ -20,12 +20,16 @@ import (
 	"github.com/toolcrib/toolcrib/host/pipeline"
 	"github.com/toolcrib/toolcrib/host/policy"
 	"github.com/toolcrib/toolcrib/host/pool"
+	"github.com/toolcrib/toolcrib/host/session"
 	"github.com/toolcrib/toolcrib/sdk"
 	"github.com/toolcrib/toolcrib/sdk/proto"
 )
 
 // What providers may do that hurts, each case by its name. Those that need no
 // process are in host/pool/hostile_test.go.
+
+// floods is how often shifty changes its tools before they are flooded.
+const floods = 1000
 
 // shifty is a provider that changes its tools when it is told to.
 func shifty() *sdk.Provider {
@@ -43,7 +47,8 @@ func shifty() *sdk.Provider {
 			func(context.Context, *sdk.Call, struct{}) (string, error) { return "brewed", nil })
 	}
 	type change struct {
-		// To is what the tools become: all, half, shuffled, renewed, described.
+		// To is what the tools become: all, half, shuffled, renewed, described, or,
+		// after a thousand other sets, flooded.
 		To string `json:"to"`
 	}
 	var become sdk.Tool
@@ -57,6 +62,13 @@ func shifty() *sdk.Provider {
 				slices.Reverse(tools)
 			case "renewed":
 				tools[1] = target("b", "Do something that asks.")
+			case "flooded":
+				for i := range floods {
+					if err := p.Update(append(slices.Clone(tools), later(100+i))); err != nil {
+						return "", err
+					}
+				}
+				tools = append(tools, later(5), later(6))
 			case "described":
 				tools[1] = target("a", "Do something else.")
 			}
@@ -225,6 +237,44 @@ func (o *opened) awaitCard() approval.Request {
 			o.t.Fatal("nobody was asked")
 		}
 	}
+}
+
+func TestHostileFloodOfUpdatesIsBoundedByTime(t *testing.T) {
+	t.Parallel()
+	h, _ := withShifty(t, "")
+	seen, begun := h.last(), time.Now()
+	h.become("flooded", has("shifty__later_5", pool.Deferred))
+	bound := int(time.Since(begun)/host.RebuildPause) + 2
+	if n := h.rebuilds(seen); n > bound {
+		t.Errorf("%d updates caused %d pools, want at most %d", floods, n, bound)
+	}
+}
+
+func TestHostileFloodOfUpdatesDuringAnAssemblyIsOneMore(t *testing.T) {
+	t.Parallel()
+	h, _ := withShifty(t, "")
+	seen := h.last()
+	release := h.HoldAssembly()
+	h.become("flooded", func(*pool.Pool) bool { return true })
+	for h.state("shifty").Tools != 8 { // those that it has at the end
+		time.Sleep(time.Millisecond) // that a status is of that set cannot be waited for
+	}
+	release()
+	h.awaitPool(has("shifty__later_5", pool.Deferred))
+	if n := h.rebuilds(seen); n != 1 {
+		t.Errorf("%d updates during an assembly caused %d pools, want 1", floods, n)
+	}
+}
+
+// rebuilds counts the pools that the session was told of after an event.
+func (o *opened) rebuilds(after uint64) int {
+	n := 0
+	for _, event := range o.Events().Since(after) {
+		if _, ok := event.Body.(session.PoolChanged); ok {
+			n++
+		}
+	}
+	return n
 }
 
 func TestHostileProviderThatNeverSendsItsFirstSet(t *testing.T) {

@@ -3,9 +3,9 @@ package host
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/toolcrib/toolcrib/host/config"
 	"github.com/toolcrib/toolcrib/host/executable"
@@ -33,8 +33,8 @@ type providers struct {
 	// not prepare the tools of the others again.
 	prepared map[string]pool.Source
 
-	// committing is set while a reload takes effect, which ends with a report.
-	committing atomic.Bool
+	// changed are the providers whose tools are others than the prepared ones.
+	changed map[string]bool
 
 	checksums executable.Checksums // of the programs of all
 }
@@ -45,6 +45,7 @@ func newProviders(h *Host) *providers {
 		byName:   make(map[string]*plugin.Supervisor),
 		declared: make(map[string]config.Plugin),
 		prepared: make(map[string]pool.Source),
+		changed:  make(map[string]bool),
 	}
 }
 
@@ -90,6 +91,20 @@ func (p *providers) sources() []pool.Source {
 	return sources
 }
 
+// prepareChanged takes over the tools of all providers that have others now,
+// however often they changed them. It returns what came to be doubted of the
+// configuration by that.
+func (p *providers) prepareChanged() config.Diagnostics {
+	p.mu.Lock()
+	changed := slices.Sorted(maps.Keys(p.changed))
+	p.mu.Unlock()
+	var doubts config.Diagnostics
+	for _, name := range changed {
+		doubts = append(doubts, p.prepare(name)...)
+	}
+	return doubts
+}
+
 // prepare takes over the tools that a provider has now. It returns what came to
 // be doubted of the configuration by that.
 func (p *providers) prepare(name string) config.Diagnostics {
@@ -101,6 +116,7 @@ func (p *providers) prepare(name string) config.Diagnostics {
 	}
 	p.mu.Lock()
 	declared, before := p.declared[name], p.prepared[name]
+	delete(p.changed, name) // from here on it counts as changed again
 	p.mu.Unlock()
 	source := supervisor.Source()
 	source.Overrides = pool.Overrides(declared.Tools)
@@ -137,22 +153,24 @@ func (p *providers) options(name string) plugin.Options {
 	if h.terminal != nil {
 		features = append(features, sdk.FeatureHandoff)
 	}
+	var told session.ProviderChanged // of this provider, whose callbacks come one at a time
 	return plugin.Options{
 		HostVersion: h.options.Version,
 		Features:    features,
 		Checksums:   &p.checksums,
 		OnTools: func(source pool.Source) {
-			doubts := p.prepare(source.Provider)
+			p.mu.Lock()
+			p.changed[source.Provider] = true
+			p.mu.Unlock()
 			h.assembler.changed()
-			h.hooks.late()
-			if !p.committing.Load() { // else a report tells of them
-				h.tell(&Report{Diagnostics: doubts})
-			}
 		},
 		OnStatus: func(status plugin.Status) {
-			h.events.Append("", session.ProviderChanged{
-				Provider: status.Name, State: string(status.State), Reason: status.Reason,
-			})
+			// Most changes are of how many tools it has.
+			now := session.ProviderChanged{Provider: status.Name, State: string(status.State), Reason: status.Reason}
+			if now != told {
+				told = now
+				h.events.Append("", now)
+			}
 		},
 		OnFindings: func(found plugin.Findings) {
 			h.events.Append("", session.FindingsReported{

@@ -104,8 +104,6 @@ func (s *staged) keepOld(err error) {
 
 // commit lets all that was staged serve. Its reports are in the order of stages.
 func (p *providers) commit(stages []staged) []ProviderReport {
-	p.committing.Store(true)
-	defer p.committing.Store(false)
 	reports := make([]ProviderReport, len(stages))
 	for i, s := range stages {
 		name := s.report.Provider
@@ -141,6 +139,7 @@ func (p *providers) keepOnly(declared []config.Plugin) (reports []ProviderReport
 		}
 		delete(p.byName, name)
 		delete(p.declared, name)
+		delete(p.changed, name)
 		delete(p.prepared, name)
 		p.host.search.replace(name, pool.Source{})
 		gone = append(gone, supervisor)
