@@ -66,7 +66,7 @@ func hookSpec() Block {
 		Attributes: []Attribute{
 			{Name: "event", Type: TypeString, Values: HookEvents(), Required: true, Example: `"pre_tool_use"`, Doc: "When it runs."},
 			{Name: "matcher", Type: TypeString, Example: `"Edit|Write"`, check: checkMatcher,
-				Doc: "The tools it runs for: a regular expression that fits the tool's whole name, as in `Bash`, `Edit|Write` or `mcp__.*`. Empty or `*` is every tool. Events that are about no tool have none."},
+				Doc: "The tools it runs for: a name, several as `Edit|Write`, or a regular expression (RE2) that fits the whole name, as in `mcp__.*`. One that begins with `^` or ends with `$` fits as far as it says. Empty or `*` is every tool. Events that are about no tool take none into account."},
 			{Name: "command", Type: TypeStrings, Required: true, Example: `["./guard.sh"]`, check: checkHookCommand,
 				Doc: "The program and its arguments, as that of a plugin."},
 			{Name: "timeout", Type: TypeDuration, Example: `"5s"`, check: checkTimeout, Doc: "How long it may take, as in `500ms`, `5s` or `2m`: at most `10m`. A hook that takes longer is ended and has failed."},

@@ -3,12 +3,13 @@ package config
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/toolcrib/toolcrib/host/hook"
 )
 
 // nameFault says what is wrong with a plugin's name, which is the first part of
@@ -127,11 +128,8 @@ func checkToolNames(r *reader, _ *written, s *setting) bool {
 }
 
 func checkMatcher(r *reader, _ *written, s *setting) bool {
-	if text := s.text(); text == "" || text == "*" {
-		return true
-	}
-	if _, err := regexp.Compile(s.text()); err != nil {
-		r.fault("Invalid matcher", fmt.Sprintf("It is a regular expression for the names of tools, as in \"Edit|Write\", and does not parse: %s.", strings.TrimPrefix(err.Error(), "error parsing regexp: ")), s.expr.Range())
+	if _, err := hook.ParseMatcher(s.text()); err != nil {
+		r.fault("Invalid matcher", sentence(err.Error()), s.expr.Range())
 		return false
 	}
 	return true

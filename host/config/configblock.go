@@ -38,7 +38,7 @@ func (p Plugin) DecodeConfig(schema json.RawMessage) (json.RawMessage, Diagnosti
 	}
 	object := d.body(parts, root)
 	if d.diags.HasErrors() {
-		return nil, p.placed(d.diags)
+		return nil, p.placed(d.diags.sorted())
 	}
 	text, err := json.Marshal(object)
 	if err != nil {

@@ -14,6 +14,8 @@ import (
 type evaluator struct {
 	source *source
 	scope  *hcl.EvalContext // nil: no variables and no functions
+	// declared are all variables there are; nil: those in the scope.
+	declared map[string]*variable
 	// secret tells that the source text itself is not to be shown.
 	secret bool
 	// referred are the references of expressions, for faults at their places.

@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -63,7 +64,8 @@ var marker = regexp.MustCompile(`#@diag\(("(?:[^"\\]|\\.)*")\)`)
 
 // TestDiagnostics reads every file of testdata/diagnostics. A comment
 // #@diag("text") says that there is a diagnostic at its line whose summary or
-// detail contains the text; there are no others.
+// detail contains the text; there are no others. A plugin that is called checked
+// has the schema of the tests.
 func TestDiagnostics(t *testing.T) {
 	files, err := filepath.Glob("testdata/diagnostics/*.hcl")
 	if err != nil || len(files) == 0 {
@@ -85,7 +87,11 @@ func TestDiagnostics(t *testing.T) {
 					want = append(want, fmt.Sprintf("%d: %s", i+1, expected))
 				}
 			}
-			_, diags := load(write(t, map[string]string{"config.hcl": string(source)}), ".")
+			c, diags := load(write(t, map[string]string{"config.hcl": string(source)}), ".")
+			if checked, ok := c.Plugin("checked"); ok {
+				_, faults := checked.DecodeConfig(json.RawMessage(schema))
+				diags = append(diags, faults...)
+			}
 			for _, d := range diags {
 				if d.File != "config.hcl" || d.Mark == nil || d.Mark.Start >= d.Mark.End {
 					t.Errorf("diagnostic without a place: %+v", d)

@@ -12,6 +12,9 @@ func PassedEnv() []string {
 	return []string{"HOME", "LANG", "LC_*", "LOGNAME", "PATH", "SHELL", "TMPDIR", "TZ", "USER", "XDG_*"}
 }
 
+// PassedToAll reports whether a variable is one of [PassedEnv].
+func PassedToAll(name string) bool { return fitsAny(PassedEnv(), name) }
+
 // Passed tells which variables of the host's environment, given as NAME=value, the
 // plugin gets because it asks for them and the person allows them, and the names
 // of those that it asks for and does not get.

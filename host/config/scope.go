@@ -16,6 +16,8 @@ import (
 // scope is what the expressions of one file may refer to: var, path, host and
 // the functions. Files of a workspace do not see the person's variables, and
 // the person's file does not see the workspace's.
+//
+// variables are those that the expressions name, or more.
 func (l *loader) scope(layer *layer, variables map[string]cty.Value) *hcl.EvalContext {
 	functions := l.functions(layer)
 	functions["env"] = envOutside
@@ -74,11 +76,17 @@ func (e *evaluator) unknown(traversal hcl.Traversal) (summary, detail string) {
 		}
 		return fmt.Sprintf("Nothing is called %q", root), detail + "There are var.<name> for variables, path.workspace, path.config, host.os and host.arch." + didYouMean(root, slices.Sorted(maps.Keys(e.scope.Variables)))
 	}
+	known := slices.Sorted(maps.Keys(object.Type().AttributeTypes()))
+	if root == "var" && e.declared != nil {
+		known = slices.Sorted(maps.Keys(e.declared))
+	}
 	name, ok := secondStep(traversal)
-	if !ok || object.Type().HasAttribute(name) {
+	if !ok {
+		return fmt.Sprintf("%q is no value", root), fmt.Sprintf("Write %s and a name behind it.", root)
+	}
+	if slices.Contains(known, name) {
 		return "", ""
 	}
-	known := slices.Sorted(maps.Keys(object.Type().AttributeTypes()))
 	if root != "var" {
 		return fmt.Sprintf("There is no %s.%s", root, name), fmt.Sprintf("It has %s.", enumerate(known)) + didYouMean(name, known)
 	}
@@ -164,7 +172,7 @@ func (l *loader) env(layer *layer) function.Function {
 		Type:   function.StaticReturnType(cty.String),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			name := args[0].AsString()
-			if layer.kind.Foreign() && !fitsAny(PassedEnv(), name) && !fitsAny(l.allowed, name) {
+			if layer.kind.Foreign() && !PassedToAll(name) && !fitsAny(l.allowed, name) {
 				return cty.NilVal, fmt.Errorf("a workspace may not read the environment variable %s; allow it in your own configuration with environment { allow = [%q] }", name, name)
 			}
 			value, _ := l.lookup(name)

@@ -68,6 +68,12 @@ type Tools struct {
 // hooks makes the hooks of what the layers say, the person's first.
 func (c *Config) hooks(j *joined) Diagnostics {
 	var diags Diagnostics
+	var others []string // that a misspelt name may have been meant for
+	for _, m := range j.ofType("hook") {
+		if m.missing() == nil {
+			others = append(others, m.label)
+		}
+	}
 	for _, m := range j.ofType("hook") {
 		last := m.blocks[len(m.blocks)-1]
 		hook := Hook{
@@ -79,7 +85,7 @@ func (c *Config) hooks(j *joined) Diagnostics {
 		}
 		if missing := m.missing(); len(missing) > 0 {
 			if !slices.ContainsFunc(m.blocks, func(b *block) bool { return b.faulty }) {
-				diags = append(diags, last.source.error(fmt.Sprintf("Hook %q is incomplete", m.label), "Add "+strings.Join(missing, " and ")+".", last.header))
+				diags = append(diags, last.source.error(fmt.Sprintf("Hook %q is incomplete", m.label), "Add "+strings.Join(missing, " and ")+"."+didYouMean(m.label, others), last.header))
 			}
 			continue
 		}

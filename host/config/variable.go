@@ -174,7 +174,14 @@ func (r *resolver) valueOf(v *variable) cty.Value {
 }
 
 func (r *resolver) fallback(v *variable) cty.Value {
-	e := evaluator{source: v.layer.source, scope: r.defaultScope(v.layer, values(r.variables)), secret: v.sensitive}
+	// Only those that it names: a file may have thousands.
+	named := make(map[string]*variable)
+	for _, traversal := range v.fallback.Expr.Variables() {
+		if name, _ := secondStep(traversal); r.variables[name] != nil {
+			named[name] = r.variables[name]
+		}
+	}
+	e := evaluator{source: v.layer.source, scope: r.defaultScope(v.layer, values(named)), declared: r.variables, secret: v.sensitive}
 	value, _, ok := e.marked(v.fallback.Expr)
 	r.diags = append(r.diags, e.diags...)
 	if !ok {

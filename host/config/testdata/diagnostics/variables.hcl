@@ -88,3 +88,16 @@ policy {
   deny = ["Read(${var.lnag})"] #@diag("No variable is called \"lnag\"")
   ask  = ["Bash(${var.lang}"] #@diag("its parenthesis is not closed")
 }
+
+plugin "thirteen" {
+  command = ["./thirteen", jsonencode(var)] #@diag("Write var and a name behind it")
+}
+
+hook "guard" {
+  event   = "stop"
+  command = ["guard"]
+}
+
+hook "gaurd" { #@diag("Did you mean \"guard\"?")
+  timeout = "5s"
+}
