@@ -289,6 +289,9 @@ func TestHostileProviderThatNeverSendsItsFirstSet(t *testing.T) {
 			host.Bundled{Name: "crib", Command: []string{self, "serve-crib"}})
 		o.Mode = policy.Auto
 	})
+	// The others may be late, too, on a slow machine.
+	h.awaitPool(has("nothing", pool.Visible))
+	h.awaitPool(has("ToolSearch", pool.Visible))
 	if _, err := h.invoke("nothing", fields{}); err != nil {
 		t.Errorf("the tools of others: %v", err)
 	}
