@@ -70,7 +70,7 @@ func probeTools() []sdk.Tool {
 		sdk.NewTool(sdk.Spec{Name: "nothing", Description: "Do nothing.", ReadOnly: true},
 			func(context.Context, *sdk.Call, struct{}) (string, error) { return "done", nil }),
 		sdk.NewTool(sdk.Spec{Name: "megabyte", Description: "Answer a lot.", ReadOnly: true},
-			func(context.Context, *sdk.Call, struct{}) (string, error) { return megabyte, nil }),
+			func(context.Context, *sdk.Call, struct{}) (string, error) { return megabyte(), nil }),
 		sdk.NewTool(sdk.Spec{Name: "planned", Description: "Do nothing, as planned.", ReadOnly: true},
 			func(context.Context, *sdk.Call, struct{}) (string, error) { return "done", nil },
 			sdk.WithPlan(func(context.Context, struct{}) (*sdk.Plan, error) { return &sdk.Plan{}, nil })),

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -22,12 +21,19 @@ var offerChecks = []check{
 	{"every listing is the same", (*suite).stable},
 }
 
-var legalName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+// maxName bounds a name, which models are given as it is.
+const maxName = 64
+
+const nameCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+
+func legalName(name string) bool {
+	return name != "" && len(name) <= maxName && strings.Trim(name, nameCharacters) == ""
+}
 
 func (s *suite) identity(_ context.Context, p *provider) verdict {
 	d := p.described
 	switch {
-	case !legalName.MatchString(d.GetName()):
+	case !legalName(d.GetName()):
 		return failed("use letters, digits, _ and -, at most 64", "its name is %q", d.GetName())
 	case d.GetVersion() == "":
 		return failed("answer Describe with a version, so that a person knows which one runs", "it has no version")
@@ -52,7 +58,7 @@ func (s *suite) names(context.Context, *provider) verdict {
 	for _, t := range s.tools {
 		name := t.GetName()
 		switch {
-		case !legalName.MatchString(name):
+		case !legalName(name):
 			faults = append(faults, fmt.Sprintf("%q", name))
 		case seen[name]:
 			faults = append(faults, fmt.Sprintf("%q, twice", name))

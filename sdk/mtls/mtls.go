@@ -60,14 +60,20 @@ func PEM(certificate tls.Certificate) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Certificate[0]})
 }
 
+// keyExchange leaves out what guards records of today's traffic against quantum
+// computers of tomorrow. Nobody can record a socket in a private folder, and it
+// costs each side of every start half a millisecond.
+func keyExchange() []tls.CurveID { return []tls.CurveID{tls.X25519, tls.CurveP256} }
+
 // Client is the host's side. Whom to trust, RootCAs, is set when the provider has
 // announced itself; until then it is nobody.
 func Client(own tls.Certificate) *tls.Config {
 	return &tls.Config{
-		Certificates: []tls.Certificate{own},
-		MinVersion:   tls.VersionTLS12,
-		ServerName:   ServerName,
-		RootCAs:      x509.NewCertPool(),
+		Certificates:     []tls.Certificate{own},
+		CurvePreferences: keyExchange(),
+		MinVersion:       tls.VersionTLS12,
+		ServerName:       ServerName,
+		RootCAs:          x509.NewCertPool(),
 	}
 }
 
@@ -78,9 +84,10 @@ func Server(own tls.Certificate, hostPEM []byte) (*tls.Config, error) {
 		return nil, errors.New("the certificate of the host cannot be read")
 	}
 	return &tls.Config{
-		Certificates: []tls.Certificate{own},
-		ClientAuth:   tls.RequireAndVerifyClientCert,
-		ClientCAs:    host,
-		MinVersion:   tls.VersionTLS12,
+		Certificates:     []tls.Certificate{own},
+		ClientAuth:       tls.RequireAndVerifyClientCert,
+		ClientCAs:        host,
+		CurvePreferences: keyExchange(),
+		MinVersion:       tls.VersionTLS12,
 	}, nil
 }

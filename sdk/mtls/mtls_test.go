@@ -16,6 +16,25 @@ func certificate(t *testing.T) tls.Certificate {
 	return c
 }
 
+// connected returns the ends of a connection. Those of a net.Pipe would wait for
+// each other when both sides write, as where one refuses the other.
+func connected(t *testing.T) (near, far net.Conn) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	if near, err = net.Dial("tcp", listener.Addr().String()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { near.Close() })
+	if far, err = listener.Accept(); err != nil {
+		t.Fatal(err)
+	}
+	return near, far
+}
+
 func TestOnlyTheTwoThatWereToldKnowEachOther(t *testing.T) {
 	host, provider, stranger := certificate(t), certificate(t), certificate(t)
 	for claim, c := range map[string]struct {
@@ -39,8 +58,7 @@ func TestOnlyTheTwoThatWereToldKnowEachOther(t *testing.T) {
 			}
 			clientConfig.RootCAs.AddCert(leaf)
 
-			near, far := net.Pipe()
-			defer near.Close()
+			near, far := connected(t)
 			served := make(chan error, 1)
 			go func() {
 				defer far.Close()
