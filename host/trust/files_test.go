@@ -50,6 +50,14 @@ func TestFilesThatACommandLeadsTo(t *testing.T) {
 	}
 }
 
+func TestAFileInTheEnvironmentOfABundledPluginIsInTheSet(t *testing.T) {
+	root := workspace(t, "toolcrib {}\nplugin \"builtin\" {\n  env = { LD_PRELOAD = \"./lib.so\" }\n}\n")
+	put(t, filepath.Join(root, "lib.so"), "one")
+	if files := survey(t, root).Providers[0].Files; len(files) != 1 {
+		t.Errorf("files = %q, want the library", files)
+	}
+}
+
 func TestAFileThatAppearsBeforeAnotherIsAChange(t *testing.T) {
 	root := workspace(t, "toolcrib {}\nplugin \"x\" {\n  command = [\"python3\", \"-m\", \"serve\"]\n}\n")
 	put(t, filepath.Join(root, "serve.py"), "one")

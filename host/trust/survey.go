@@ -61,6 +61,7 @@ func survey(plugin config.Plugin, workspace string) Provider {
 		provider.Env[name] = hex.EncodeToString(sum[:])
 	}
 	if plugin.Bundled {
+		provider.Files = filesOf("", nil, plugin.Env, workspace)
 		return provider
 	}
 	provider.Args = plugin.Command[1:]
