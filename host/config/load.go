@@ -31,6 +31,9 @@ func Load(dir string, options Options) (*Config, Diagnostics) {
 	if options.UserFile == "" {
 		options.UserFile = filepath.Join(xdg.ConfigHome, "toolcrib", "config.hcl")
 	}
+	if absolute, err := filepath.Abs(options.UserFile); err == nil {
+		options.UserFile = absolute
+	}
 	if options.LookupEnv == nil {
 		options.LookupEnv = os.LookupEnv
 	}

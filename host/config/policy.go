@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -91,7 +92,33 @@ func (c *Config) policy(j *joined) Diagnostics {
 		c.Policy.Trusted = append(c.Policy.Trusted, s.trusted...)
 	}
 	c.grants(m)
-	return c.unknownTools(rules)
+	return append(c.unknownProviders(m), c.unknownTools(rules)...)
+}
+
+// unknownProviders warns of trusted providers that do not exist. The person's own
+// file may name those of other workspaces, unless it looks like a slip.
+func (c *Config) unknownProviders(m *merged) Diagnostics {
+	names := c.providers()
+	var diags Diagnostics
+	for _, s := range m.said["trusted_providers"] {
+		for _, item := range s.items {
+			near := nearest(item.text, names)
+			if slices.Contains(names, item.text) || near == "" && !s.layer.Foreign() {
+				continue
+			}
+			diags = append(diags, s.source.warning(fmt.Sprintf("No plugin is declared as %q", item.text),
+				"It is trusted in vain. Declare it, or take it out."+didYouMean(item.text, names), item.at))
+		}
+	}
+	return diags
+}
+
+func (c *Config) providers() []string {
+	var names []string
+	for _, plugin := range c.Plugins {
+		names = append(names, plugin.Name)
+	}
+	return names
 }
 
 // grants are what would ask without the workspace's file.
@@ -121,10 +148,7 @@ func (c *Config) grants(m *merged) {
 // unknownTools warns of rules for tools that do not exist, as far as that is
 // known before a provider runs.
 func (c *Config) unknownTools(rules []ruleAt) Diagnostics {
-	var providers []string
-	for _, plugin := range c.Plugins {
-		providers = append(providers, plugin.Name)
-	}
+	providers := c.providers()
 	var diags Diagnostics
 	for _, rule := range rules {
 		name, near, unknown := rule.UnknownTool(providers)
@@ -136,10 +160,7 @@ func (c *Config) unknownTools(rules []ruleAt) Diagnostics {
 			detail = fmt.Sprintf("No plugin is declared as %q.", provider)
 			name = provider
 		}
-		if meant := nearest(name, near); meant != "" {
-			detail += fmt.Sprintf(" Did you mean %q?", meant)
-		}
-		diags = append(diags, rule.source.warning(fmt.Sprintf("The rule %s matches nothing", rule.Text), detail, rule.at))
+		diags = append(diags, rule.source.warning(fmt.Sprintf("The rule %s matches nothing", rule.Text), detail+didYouMean(name, near), rule.at))
 	}
 	return diags
 }

@@ -34,7 +34,7 @@ func readSource(path, base string) (*source, Diagnostics) {
 	s := &source{path: path, name: displayName(path, base)}
 	text, err := readBounded(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		if target, err := os.Readlink(path); err == nil {
 			return nil, Diagnostics{s.refused(fmt.Sprintf("It is a link to %s, which does not exist. Make that file, or remove the link.", target))}
 		}

@@ -18,6 +18,7 @@ plugin "bultin" { #@diag("Did you mean \"builtin\"?")
 
 policy {
   aproval_mode = "auto" #@diag("Did you mean \"approval_mode\"?")
+  trusted_providers = ["wrods", "words", "other"] #@diag("Did you mean \"words\"?") #@diag("No plugin is declared as \"other\"")
 }
 
 colour = "red" #@diag("An argument named \"colour\" is not expected here.")
