@@ -75,15 +75,22 @@ func TestNothingIsLeftOfAKilledHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	killed := time.Now()
-	for _, pid := range left {
+	p.awaitsEnd(left)
+	t.Logf("all %d were gone after %v", len(left), time.Since(killed))
+}
+
+// awaitsEnd waits until processes are gone.
+func (p *person) awaitsEnd(pids []int) {
+	p.t.Helper()
+	begun := time.Now()
+	for _, pid := range pids {
 		for commandLine(pid) != "" {
-			if time.Since(killed) > patience {
-				t.Fatalf("pid %d is left: %s", pid, commandLine(pid))
+			if time.Since(begun) > patience {
+				p.t.Fatalf("pid %d is left: %s", pid, commandLine(pid))
 			}
 			time.Sleep(time.Millisecond) // the end of another's child cannot be waited for
 		}
 	}
-	t.Logf("all %d were gone after %v", len(left), time.Since(killed))
 }
 
 // awaitsRunning waits until n processes of the session run a command.

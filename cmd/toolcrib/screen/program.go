@@ -16,6 +16,7 @@ import (
 
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 )
 
 // Program is a program that runs in a PTY. Its methods may be used from several
@@ -35,7 +36,11 @@ type Program struct {
 
 // Start runs cmd in a PTY of that size. cmd leads a session of its own.
 func Start(cmd *exec.Cmd, cols, rows int) (*Program, error) {
-	master, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
+	blocking, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
+	if err != nil {
+		return nil, fmt.Errorf("start %s in a pty: %w", cmd.Path, err)
+	}
+	master, err := pollable(blocking)
 	if err != nil {
 		return nil, fmt.Errorf("start %s in a pty: %w", cmd.Path, err)
 	}
@@ -54,6 +59,19 @@ func Start(cmd *exec.Cmd, cols, rows int) (*Program, error) {
 		p.notify()
 	}()
 	return p, nil
+}
+
+// pollable takes over a file and lets Close end its reads.
+func pollable(file *os.File) (*os.File, error) {
+	defer file.Close()
+	fd, err := unix.FcntlInt(file.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.SetNonblock(fd, true); err != nil {
+		return nil, errors.Join(err, unix.Close(fd))
+	}
+	return os.NewFile(uintptr(fd), file.Name()), nil
 }
 
 // draw feeds the emulator with what the program prints.
@@ -156,6 +174,9 @@ func (p *Program) Wait(ctx context.Context) error {
 
 // PID is the process id of the program.
 func (p *Program) PID() int { return p.cmd.Process.Pid }
+
+// Hangup closes the terminal, as a person does who closes its window.
+func (p *Program) Hangup() { p.master.Close() }
 
 // Close hangs up the terminal, kills the program's session and frees the PTY.
 func (p *Program) Close() {
