@@ -39,6 +39,9 @@ func TestMain(m *testing.M) {
 		case "serve-silent":
 			serveSilent()
 			return
+		case "serve-doubtful":
+			serveDoubtful()
+			return
 		case "serve-crib":
 			sdk.Serve(crib())
 			return
