@@ -140,6 +140,7 @@ func Open(ctx context.Context, options Options) (*Host, error) {
 	h.forgetSessions(time.Now())
 	h.assembler.join(h, h.main)
 	h.assembler.start(h)
+	h.following.Go(h.search.follow)
 	h.reload.Lock()
 	defer h.reload.Unlock()
 	h.apply(ctx, loaded, diagnostics)

@@ -45,17 +45,20 @@ type toolSearch struct {
 	uses  *uses
 
 	updating sync.Mutex // held while the index is brought up to date
+	// stale has a token when the index should be brought up to date before
+	// somebody searches.
+	stale chan struct{}
 
 	mu sync.Mutex
 	// changed are tool sets that the index does not have yet: it takes them over
-	// when somebody searches, however often they change before.
+	// at the next update, however often they change before.
 	changed map[string]pool.Source
 	set     config.Pool // what the configuration says
 }
 
 func newToolSearch(h *Host) *toolSearch {
 	s := &toolSearch{
-		host: h, index: search.New(), changed: make(map[string]pool.Source),
+		host: h, index: search.New(), changed: make(map[string]pool.Source), stale: make(chan struct{}, 1),
 		set: config.Pool{NoLearning: true}, // until a configuration says otherwise
 	}
 	var err error
@@ -104,6 +107,27 @@ func (s *toolSearch) replace(provider string, source pool.Source) {
 	s.changed[provider] = source
 }
 
+// wanted tells that somebody may search, so that the first search need not wait
+// for an index of all tools.
+func (s *toolSearch) wanted() {
+	select {
+	case s.stale <- struct{}{}:
+	default:
+	}
+}
+
+// follow keeps the index up to date until the host closes.
+func (s *toolSearch) follow() {
+	for {
+		select {
+		case <-s.stale:
+			s.update()
+		case <-s.host.closing.Done():
+			return
+		}
+	}
+}
+
 // update brings the index to what the providers have.
 func (s *toolSearch) update() {
 	s.updating.Lock()
@@ -113,6 +137,9 @@ func (s *toolSearch) update() {
 	s.changed = make(map[string]pool.Source)
 	s.mu.Unlock()
 	for provider, source := range changed {
+		if s.host.closing.Err() != nil {
+			return // nobody searches any more
+		}
 		offered := source.Offered()
 		documents := make([]search.Document, len(offered))
 		for i, tool := range offered {

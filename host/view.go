@@ -120,6 +120,9 @@ func (v *View) assemble(sources []pool.Source) pool.Changes {
 	}
 	next.Revision = old.Revision + 1
 	v.pool.Store(next)
+	if _, state, _ := next.Find(toolSearchName); state == pool.Visible {
+		v.host.search.wanted()
+	}
 	changes := pool.Diff(old, next)
 	v.lose(changes.Removed, next)
 	return changes

@@ -29,7 +29,7 @@ const (
 // before, or nil. What is not JSON is taken out of a faulty tool, so that it can
 // still be listed.
 func newCandidate(s Source, offered *Tool, load Load, setting string, old *candidate) *candidate {
-	c := &candidate{offered: offered, tool: *offered, load: load, setting: setting}
+	c := &candidate{offered: *offered, tool: *offered, load: load, setting: setting}
 	tool := &c.tool
 	tool.Origin = Origin{Kind: s.Kind, Provider: s.Provider, Server: tool.Origin.Server}
 	tool.Name = PublicName(tool.Origin, tool.ProviderName)

@@ -42,7 +42,7 @@ func (s Source) PrepareAfter(before Source) Source {
 		offered := &s.Tools[i]
 		load, setting := s.Overrides.of(s.Provider, *offered, overrides)
 		old := known[identity{offered.Origin.Server, offered.ProviderName}]
-		if old != nil && old.load == load && old.setting == setting && reflect.DeepEqual(*old.offered, *offered) {
+		if old != nil && old.load == load && old.setting == setting && reflect.DeepEqual(&old.offered, offered) {
 			s.prepared[i] = old
 			continue
 		}
@@ -90,7 +90,8 @@ func (s Source) Offered() []Tool {
 // It is immutable, and shared by all pools that have it.
 type candidate struct {
 	// offered is the tool as its provider describes it, tool what is made of it.
-	offered *Tool
+	// It is a copy: a part of the source's list would keep all of that alive.
+	offered Tool
 	tool    Tool
 	digest  digest
 	tokens  int // see tokensOf
