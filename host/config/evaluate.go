@@ -20,7 +20,9 @@ type evaluator struct {
 	secret bool
 	// referred are the references of expressions, for faults at their places.
 	referred map[hcl.Range][]hcl.Traversal
-	diags    Diagnostics
+	// unknown counts values that are missing because a variable has a fault.
+	unknown int
+	diags   Diagnostics
 }
 
 func (e *evaluator) fault(summary, detail string, at hcl.Range) {
@@ -51,6 +53,9 @@ func (e *evaluator) value(expr hcl.Expression) (v cty.Value, sensitive, ok bool)
 	v, known, ok := e.marked(expr)
 	if !ok {
 		return cty.NilVal, false, false
+	}
+	if !known {
+		e.unknown++
 	}
 	v, marks := v.UnmarkDeep()
 	return v, len(marks) > 0, known
@@ -117,7 +122,7 @@ func (e *evaluator) texts(expr hcl.Expression) (list []textAt, ok bool) {
 }
 
 // elements are the expressions of a list, be it written out or the result of an
-// expression. What is no list is reported.
+// expression. What is no list is reported; ok is false for that, and for null.
 func (e *evaluator) elements(expr hcl.Expression, want string) (elements []hcl.Expression, ok bool) {
 	if elements, found := hcl.ExprList(expr); !found.HasErrors() {
 		return elements, true
@@ -126,7 +131,10 @@ func (e *evaluator) elements(expr hcl.Expression, want string) (elements []hcl.E
 	if !ok {
 		return nil, false
 	}
-	if t := v.Type(); v.IsNull() || !t.IsTupleType() && !t.IsListType() && !t.IsSetType() {
+	if v.IsNull() {
+		return nil, false
+	}
+	if t := v.Type(); !t.IsTupleType() && !t.IsListType() && !t.IsSetType() {
 		e.wrongType(want, v, expr)
 		return nil, false
 	}
@@ -137,7 +145,8 @@ func (e *evaluator) elements(expr hcl.Expression, want string) (elements []hcl.E
 }
 
 // pairs are the keys and values of an object, be it written out or the result of
-// an expression. What is no object is reported.
+// an expression. What is no object is reported; ok is false for that, and for
+// null.
 func (e *evaluator) pairs(expr hcl.Expression, want string) (pairs []hcl.KeyValuePair, ok bool) {
 	if pairs, found := hcl.ExprMap(expr); !found.HasErrors() {
 		return pairs, true
@@ -146,7 +155,10 @@ func (e *evaluator) pairs(expr hcl.Expression, want string) (pairs []hcl.KeyValu
 	if !ok {
 		return nil, false
 	}
-	if t := v.Type(); v.IsNull() || !t.IsObjectType() && !t.IsMapType() {
+	if v.IsNull() {
+		return nil, false
+	}
+	if t := v.Type(); !t.IsObjectType() && !t.IsMapType() {
 		e.wrongType(want, v, expr)
 		return nil, false
 	}

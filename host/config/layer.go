@@ -53,15 +53,5 @@ type block struct {
 	header   hcl.Range
 	settings []*setting // in the order of the table
 	config   *hcl.Block // of a plugin
-	faulty   bool       // it was complained about
-}
-
-// setting finds what the block gives to an attribute; nil when it gives nothing.
-func (b *block) setting(name string) *setting {
-	for _, s := range b.settings {
-		if s.spec.Name == name {
-			return s
-		}
-	}
-	return nil
+	faulty   bool       // it, or a variable in it, was complained about
 }

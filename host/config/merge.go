@@ -26,8 +26,7 @@ func (m *merged) last(name string) *setting {
 	return m.said[name][len(m.said[name])-1]
 }
 
-// text is the string that holds for an attribute: the default, or nothing, when
-// no layer gives one.
+// text is the string that holds for an attribute; empty when no layer gives one.
 func (m *merged) text(name string) string {
 	if s := m.last(name); s != nil {
 		return s.text()

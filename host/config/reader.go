@@ -43,9 +43,9 @@ type reader struct {
 // read gives the block values. What has a fault is left out of it.
 func (r *reader) read(w *written) *block {
 	b := &block{spec: w.spec, label: w.label, source: r.source, layer: r.layer.kind, scope: r.scope, header: w.block.DefRange, config: w.config}
-	before := len(r.diags)
+	faults, unknown := len(r.diags), r.unknown
 	b.settings = r.settings(w)
-	b.faulty = w.faulty || r.diags[before:].HasErrors()
+	b.faulty = w.faulty || r.diags[faults:].HasErrors() || r.unknown > unknown
 	return b
 }
 
@@ -64,12 +64,12 @@ func (r *reader) settings(w *written, only ...string) []*setting {
 			continue
 		}
 		s := &setting{spec: spec, layer: r.layer.kind, source: r.source, at: attribute.Range, expr: attribute.Expr}
-		faults := len(r.diags)
+		faults, unknown := len(r.diags), r.unknown
 		if !r.decode(s) || spec.check != nil && !spec.check(r, w, s) {
 			continue
 		}
 		// Half a command is none; half a list of rules is worth having.
-		if spec.Merge == Replaces && r.diags[faults:].HasErrors() {
+		if spec.Merge == Replaces && (r.diags[faults:].HasErrors() || r.unknown > unknown) {
 			continue
 		}
 		list = append(list, s)

@@ -55,7 +55,7 @@ func (e *evaluator) references(expr hcl.Expression) (ok bool) {
 	}
 	e.referred[expr.Range()] = traversals
 	for _, traversal := range traversals {
-		if summary, detail := e.unknown(traversal); summary != "" {
+		if summary, detail := e.mistaken(traversal); summary != "" {
 			e.fault(summary, detail, traversal.SourceRange())
 			return false
 		}
@@ -63,8 +63,8 @@ func (e *evaluator) references(expr hcl.Expression) (ok bool) {
 	return true
 }
 
-// unknown says what is wrong with a reference; summary is empty when nothing is.
-func (e *evaluator) unknown(traversal hcl.Traversal) (summary, detail string) {
+// mistaken says what is wrong with a reference; summary is empty when nothing is.
+func (e *evaluator) mistaken(traversal hcl.Traversal) (summary, detail string) {
 	root := traversal.RootName()
 	object, ok := e.scope.Variables[root]
 	if !ok {

@@ -85,6 +85,34 @@ func TestFaultsOfVariables(t *testing.T) {
 	}
 }
 
+func TestWhatNeedsAFaultyVariableIsLeftOutWithoutASecondFault(t *testing.T) {
+	root := write(t, map[string]string{"config.hcl": `
+toolcrib {}
+variable "x" {}
+plugin "p" {
+  command = ["p", var.x]
+  env     = { A = var.x, B = "b" }
+}
+plugin "q" {
+  command = ["q"]
+  load    = null
+  tools   = null
+}
+policy { deny = ["Edit", "Read(${var.x})"] }
+pool { visible_tokens = var.x }
+`})
+	c, diags := load(root, ".")
+	if len(diags) != 1 || diags[0].Line != 3 {
+		t.Errorf("want the one fault of the variable:\n%s", text(diags))
+	}
+	if p, ok := c.Plugin("p"); ok {
+		t.Errorf("plugin = %+v, want none, and not half a command", p)
+	}
+	if _, ok := c.Plugin("q"); !ok || len(c.Policy.Rules) != 1 || c.Pool.VisibleTokens != 0 {
+		t.Errorf("plugins = %+v, rules = %+v", c.Plugins, c.Policy.Rules)
+	}
+}
+
 func TestAWorkspaceHasNoPartInTheVariablesOfThePerson(t *testing.T) {
 	root := write(t, map[string]string{
 		"home/user.hcl": "variable \"key\" {\n  default = env(\"KEY\")\n}\nplugin \"mine\" {\n  command = [\"mine\"]\n  env = { K = var.key }\n}\n",
