@@ -1,12 +1,14 @@
 package host_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/toolcrib/toolcrib/host"
 	"github.com/toolcrib/toolcrib/host/pipeline"
@@ -18,8 +20,10 @@ import (
 // event, and returns the number of that one.
 func (o *opened) awaitNotice(after uint64, text string) (seq uint64, notice session.Notice) {
 	o.t.Helper()
+	ctx, cancel := context.WithTimeout(o.t.Context(), time.Minute)
+	defer cancel()
 	for {
-		events, err := o.Events().Wait(o.t.Context(), after)
+		events, err := o.Events().Wait(ctx, after)
 		if err != nil {
 			o.t.Fatalf("waiting for a notice of %q: %v", text, err)
 		}

@@ -47,7 +47,7 @@ func (a *app) actTrust(c content, v verb) {
 	if v != verbTrust {
 		a.postponed = c.id
 		a.cards()
-		a.say(noticeLines(a.theme, session.Info, "nothing of this workspace is started; /trust asks again")...)
+		a.say(noticeLines(a.theme, session.Info, "what you have not agreed to is not started; /trust asks again")...)
 		return
 	}
 	request := a.session.TrustRequest()
