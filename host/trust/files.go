@@ -116,7 +116,7 @@ func interpreterOf(path string) string {
 }
 
 func (f *files) add(name string) bool {
-	sum, err := checksum(f.absolute(name))
+	sum, err := fileSum(f.absolute(name))
 	if err != nil {
 		return false
 	}

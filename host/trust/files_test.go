@@ -58,6 +58,28 @@ func TestAFileInTheEnvironmentOfABundledPluginIsInTheSet(t *testing.T) {
 	}
 }
 
+// A sparse file is as large as a workspace says, and costs it nothing.
+func TestLargeFilesAreNotRead(t *testing.T) {
+	root := workspace(t, "toolcrib {}\nplugin \"x\" {\n  command = [\"./bin/words\", \"model\"]\n}\nplugin \"y\" {\n  command = [\"./huge\"]\n}\n")
+	for _, name := range []string{"model", "huge"} {
+		put(t, filepath.Join(root, name), "")
+		must(t, os.Truncate(filepath.Join(root, name), 1<<40))
+	}
+	set := survey(t, root)
+	if set.Providers[0].Files["model"] == "" {
+		t.Errorf("the model is not in the set: %+v", set.Providers[0])
+	}
+	if y := set.Providers[1]; y.SHA256 != "" || !strings.Contains(y.Missing, "too large") {
+		t.Errorf("a program that is too large is %+v", y)
+	}
+	must(t, os.WriteFile(filepath.Join(root, "other"), nil, 0o600))
+	must(t, os.Truncate(filepath.Join(root, "other"), 1<<40))
+	must(t, os.Rename(filepath.Join(root, "other"), filepath.Join(root, "model")))
+	if now := survey(t, root); now.Providers[0].Files["model"] == set.Providers[0].Files["model"] {
+		t.Error("another model in its place is not a change")
+	}
+}
+
 func TestAFileThatAppearsBeforeAnotherIsAChange(t *testing.T) {
 	root := workspace(t, "toolcrib {}\nplugin \"x\" {\n  command = [\"python3\", \"-m\", \"serve\"]\n}\n")
 	put(t, filepath.Join(root, "serve.py"), "one")

@@ -58,7 +58,7 @@ func (p Program) Files() map[string]string { return maps.Clone(p.files) }
 // script that it runs, is not the same any more.
 func (p Program) Check() error {
 	for _, path := range slices.Sorted(maps.Keys(p.files)) {
-		sum, err := checksum(path)
+		sum, err := fileSum(path)
 		if err != nil {
 			return fmt.Errorf("check %s: %w", path, err)
 		}

@@ -5,9 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -78,7 +76,7 @@ func surveyProgram(program, workspace string) (path, sum, why string) {
 		return program, "", missing(program, err)
 	}
 	path = throughLinks(path, workspace)
-	sum, err = checksum(path)
+	sum, err = checksum(path, maxProgram)
 	if err != nil {
 		return path, "", missing(path, err)
 	}
@@ -125,24 +123,4 @@ func missing(path string, err error) string {
 		return path + " would be taken from the current folder; write it with a slash"
 	}
 	return err.Error()
-}
-
-// checksum is the SHA-256 of a regular file, in hexadecimal.
-func checksum(path string) (string, error) {
-	// Opening a named pipe would wait for its writer.
-	if info, err := os.Stat(path); err != nil {
-		return "", err
-	} else if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is not a regular file", path)
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, file); err != nil {
-		return "", fmt.Errorf("read %s: %w", path, err)
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
 }
