@@ -66,27 +66,35 @@ func filesToFormat(global *globalFlags, args []string, recursive bool) ([]string
 		}
 		// What is wrong with it is found by formatting.
 		loaded, _ := host.LoadConfig(options)
-		args = []string{nearName(loaded.Workspace)}
+		args = []string{loaded.Workspace}
 	}
+	fault := func(err error) error { return &usageError{err: err, command: "toolcrib fmt"} }
 	var files []string
 	for _, arg := range args {
 		if arg == standardInput {
 			files = append(files, arg)
 			continue
 		}
-		if info, err := os.Stat(arg); err != nil {
-			return nil, &usageError{err: err, command: "toolcrib fmt"}
-		} else if info.Mode().IsRegular() {
+		if !filepath.IsAbs(arg) {
+			arg = filepath.Join(global.dir, arg)
+		}
+		info, err := os.Stat(arg)
+		switch {
+		case err != nil:
+			return nil, fault(err)
+		case info.IsDir():
+			found, err := filesBelow(nearName(arg), recursive)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, found...)
+		case !info.Mode().IsRegular():
+			return nil, fault(fmt.Errorf("%s is not a file; use - to read standard input", arg))
+		case filepath.Ext(arg) == ".json":
+			return nil, fault(fmt.Errorf("%s is JSON, which has other formatters; this one is for HCL's native syntax", arg))
+		default:
 			files = append(files, arg)
-			continue
-		} else if !info.IsDir() {
-			return nil, &usageError{err: fmt.Errorf("%s is not a file; use - to read standard input", arg), command: "toolcrib fmt"}
 		}
-		found, err := filesBelow(arg, recursive)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, found...)
 	}
 	return files, nil
 }
