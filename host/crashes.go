@@ -3,26 +3,16 @@ package host
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
-	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/google/renameio/v2"
 
 	"github.com/toolcrib/toolcrib/host/plugin"
-)
-
-// How long a record waits for another host to finish its own.
-const (
-	lockTimeout = time.Second
-	lockRetry   = 10 * time.Millisecond
 )
 
 // maxCrashes is how many records a workspace keeps.
@@ -33,17 +23,13 @@ const maxCrashes = 100
 type crashFile struct{ path string }
 
 func (f crashFile) append(crash plugin.Crash) error {
-	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
+	if err := locked(f.path, func() error { return f.add(crash) }); err != nil {
 		return fmt.Errorf("record crash: %w", err)
 	}
-	// Another host that holds the lock and does not run must not stop this one.
-	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
-	defer cancel()
-	lock := flock.New(f.path + ".lock")
-	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		return fmt.Errorf("record crash: %w", err)
-	}
-	defer lock.Unlock()
+	return nil
+}
+
+func (f crashFile) add(crash plugin.Crash) error {
 	crashes, err := f.read()
 	if err != nil {
 		return err
@@ -55,13 +41,10 @@ func (f crashFile) append(crash plugin.Crash) error {
 	var lines bytes.Buffer
 	for _, c := range crashes {
 		if err := json.NewEncoder(&lines).Encode(c); err != nil {
-			return fmt.Errorf("record crash: %w", err)
+			return err
 		}
 	}
-	if err := renameio.WriteFile(f.path, lines.Bytes(), 0o600); err != nil {
-		return fmt.Errorf("record crash: %w", err)
-	}
-	return nil
+	return renameio.WriteFile(f.path, lines.Bytes(), 0o600)
 }
 
 // read returns all records. Lines that cannot be read are passed over: the

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -15,22 +16,34 @@ import (
 // learnedFile has the workspace's queries that led to calls.
 func (s *toolSearch) learnedFile() string { return filepath.Join(s.host.stateDir, "learned.json") }
 
-// recall reads what was learned in earlier sessions. Without it the search is
-// only less good, so what cannot be read is started anew.
+// recall takes over what was learned in earlier sessions. Without it the search
+// is only less good, so what cannot be read is started anew.
 func (s *toolSearch) recall() {
-	data, err := os.ReadFile(s.learnedFile())
-	if errors.Is(err, fs.ErrNotExist) {
-		return
-	}
-	var lessons []search.Lesson
-	if err == nil {
-		err = json.Unmarshal(data, &lessons)
-	}
+	lessons, err := s.kept()
 	if err != nil {
 		s.host.logger.Warn("learned queries not read", "error", err)
 		return
 	}
 	s.index.Restore(lessons)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.recalled = make(map[string]bool, len(lessons))
+	for _, lesson := range lessons {
+		s.recalled[lesson.Tool] = true
+	}
+}
+
+// kept is what the file has; nothing when there is none.
+func (s *toolSearch) kept() ([]search.Lesson, error) {
+	data, err := os.ReadFile(s.learnedFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var lessons []search.Lesson
+	if err == nil {
+		err = json.Unmarshal(data, &lessons)
+	}
+	return lessons, err
 }
 
 // remember notes by which words tools were found.
@@ -61,14 +74,28 @@ func (v *View) called(tool string) {
 	}
 }
 
+// keep writes what was learned. What another session of the workspace has learned
+// of other tools meanwhile stays; what this one recalled and has forgotten since
+// does not.
 func (s *toolSearch) keep() error {
-	data, err := json.Marshal(s.index.Lessons())
-	if err != nil {
-		return err
-	}
-	path := s.learnedFile()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	return renameio.WriteFile(path, data, 0o600)
+	return locked(s.learnedFile(), func() error {
+		lessons := s.index.Lessons()
+		s.mu.Lock()
+		known := maps.Clone(s.recalled)
+		s.mu.Unlock()
+		for _, lesson := range lessons {
+			known[lesson.Tool] = true
+		}
+		others, _ := s.kept() // a file that cannot be read is started anew
+		for _, lesson := range others {
+			if !known[lesson.Tool] {
+				lessons = append(lessons, lesson)
+			}
+		}
+		data, err := json.Marshal(lessons)
+		if err != nil {
+			return err
+		}
+		return renameio.WriteFile(s.learnedFile(), data, 0o600)
+	})
 }

@@ -54,11 +54,13 @@ type toolSearch struct {
 	// at the next update, however often they change before.
 	changed map[string]pool.Source
 	set     config.Pool // what the configuration says
+	// recalled are the tools of which earlier sessions had learned something.
+	recalled map[string]bool
 }
 
 func newToolSearch(h *Host) *toolSearch {
 	s := &toolSearch{
-		host: h, index: search.New(), changed: make(map[string]pool.Source), stale: make(chan struct{}, 1),
+		host: h, index: search.New(), changed: make(map[string]pool.Source), recalled: make(map[string]bool), stale: make(chan struct{}, 1),
 		set: config.Pool{NoLearning: true}, // until a configuration says otherwise
 	}
 	var err error

@@ -235,6 +235,27 @@ func TestSearchesThatLedToACallAreRememberedByTheWorkspace(t *testing.T) {
 	}
 }
 
+func TestSessionsSideBySideKeepWhatBothLearn(t *testing.T) {
+	t.Parallel()
+	dir, state := t.TempDir(), t.TempDir()
+	options := func(o *host.Options) { o.Dir, o.StateDir = dir, state }
+	first, second := withCrib(t, options), withCrib(t, options)
+	for h, led := range map[*opened][2]string{
+		first: {"tell colleagues umbrella channel", "send_message"}, second: {"temperatures parasol", "forecast"},
+	} {
+		h.search(led[0])
+		if _, err := h.invoke(led[1], fields{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	third := withCrib(t, options)
+	for query, want := range map[string]string{"umbrella": "send_message", "parasol": "forecast"} {
+		if text := third.search(query); !strings.Contains(text, `"name":"`+want+`"`) {
+			t.Errorf("%q finds %s, want %s", query, text, want)
+		}
+	}
+}
+
 func TestASessionThatGoesOnHasItsLoadedToolsAgain(t *testing.T) {
 	t.Parallel()
 	dir, state := t.TempDir(), t.TempDir()

@@ -2,18 +2,15 @@ package host
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 
-	"github.com/gofrs/flock"
 	"github.com/google/renameio/v2"
 )
 
@@ -74,21 +71,14 @@ func (u *uses) keep() error {
 	if len(u.now) == 0 {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(u.path), 0o700); err != nil {
-		return fmt.Errorf("keep the counts of calls: %w", err)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
-	defer cancel()
-	lock := flock.New(u.path + ".lock")
-	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		return fmt.Errorf("keep the counts of calls: %w", err)
-	}
-	defer lock.Unlock()
-	total, _ := readUses(u.path) // a file that cannot be read is started anew
-	data, err := json.Marshal(added(total, u.now))
-	if err == nil {
-		err = renameio.WriteFile(u.path, data, 0o600)
-	}
+	err := locked(u.path, func() error {
+		total, _ := readUses(u.path) // a file that cannot be read is started anew
+		data, err := json.Marshal(added(total, u.now))
+		if err != nil {
+			return err
+		}
+		return renameio.WriteFile(u.path, data, 0o600)
+	})
 	if err != nil {
 		return fmt.Errorf("keep the counts of calls: %w", err)
 	}
