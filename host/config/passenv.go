@@ -23,7 +23,7 @@ func (p Plugin) Passed(environ []string) (passed map[string]string, dropped []st
 	for _, variable := range environ {
 		name, value, _ := strings.Cut(variable, "=")
 		switch {
-		case !fitsAny(p.PassEnv, name):
+		case !fitsAny(p.PassEnv, name), PassedToAll(name):
 		case fitsAny(p.allowEnv, name):
 			passed[name] = value
 		default:

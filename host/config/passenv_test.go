@@ -11,7 +11,7 @@ import (
 )
 
 func TestAPluginGetsWhatItAsksForAndThePersonAllows(t *testing.T) {
-	environ := []string{"GITHUB_TOKEN=a=b", "JIRA_URL=c", "JIRA_KEY=d", "SECRET=e"}
+	environ := []string{"GITHUB_TOKEN=a=b", "JIRA_URL=c", "JIRA_KEY=d", "SECRET=e", "HOME=/h"}
 	tests := map[string]struct {
 		asks, allowed   string
 		passed, dropped []string
@@ -21,6 +21,7 @@ func TestAPluginGetsWhatItAsksForAndThePersonAllows(t *testing.T) {
 		"asked for and allowed":            {`"GITHUB_TOKEN", "SECRET"`, `"GITHUB_TOKEN"`, []string{"GITHUB_TOKEN"}, []string{"SECRET"}},
 		"allowed by a pattern":             {`"JIRA_URL"`, `"JIRA_*"`, []string{"JIRA_URL"}, nil},
 		"asked for by a pattern":           {`"JIRA_*"`, `"JIRA_URL"`, []string{"JIRA_URL"}, []string{"JIRA_KEY"}},
+		"what every program gets":          {`"HOME"`, ``, nil, nil},
 		"a variable that is not set":       {`"NONE"`, `"NONE"`, nil, nil},
 		"a name that starts with an other": {`"JIRA_URLS", "JIRA"`, `"*"`, nil, nil},
 	}

@@ -59,7 +59,7 @@ func render() ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = parsed.Execute(&out, map[string]any{"Blocks": config.Blocks(), "Example": strings.TrimSpace(example), "Own": strings.TrimSpace(own)})
+	err = parsed.Execute(&out, map[string]any{"Blocks": config.Blocks(), "PassedEnv": config.PassedEnv(), "Example": strings.TrimSpace(example), "Own": strings.TrimSpace(own)})
 	return out.Bytes(), err
 }
 
