@@ -67,6 +67,21 @@ func TestSessionHooks(t *testing.T) {
 			t.Errorf("the log has %q", got)
 		}
 	})
+	t.Run("are ended when they hold up the end", func(t *testing.T) {
+		mark := filepath.Join(t.TempDir(), "mark")
+		h := personal(t, func(dir string) string {
+			return hookBlock(t, dir, "slow", `event = "session_end"`, "echo $$ > "+mark, "sleep 600")
+		})
+		if err := h.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Kill(awaitPID(t, mark), 0); !errors.Is(err, syscall.ESRCH) {
+			t.Errorf("the hook is still there: %v", err)
+		}
+		if !contains(h.notices(0), "hooks at session_end took longer") {
+			t.Errorf("notices are %q", h.notices(0))
+		}
+	})
 	t.Run("hold up Open no longer than a provider, and end with the session", func(t *testing.T) {
 		mark := filepath.Join(t.TempDir(), "mark")
 		h := personal(t, func(dir string) string {

@@ -59,9 +59,13 @@ func (s *hooks) end() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
-	if told, err := s.tell(ctx, s.set(), hook.Moment{Event: hook.SessionEnd}); err == nil {
-		s.note(told)
+	told, err := s.tell(ctx, s.set(), hook.Moment{Event: hook.SessionEnd})
+	if err != nil {
+		s.host.events.Append("", session.Notice{Level: session.Warning, Text: fmt.Sprintf(
+			"hooks at session_end took longer than %s and were ended; give them less to do", closeTimeout)})
+		return
 	}
+	s.note(told)
 }
 
 // tell runs the hooks of a moment and records what they had to say.
