@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -87,7 +88,9 @@ func (e *evaluator) refuse(found *hcl.Diagnostic, expr hcl.Expression) {
 	if isCall && extra.FunctionCallError() != nil {
 		summary, detail = fmt.Sprintf("The function %s fails", extra.CalledFunctionName()), sentence(extra.FunctionCallError().Error())
 		// The function may quote what it was given.
-		if e.secret || slices.ContainsFunc(values, func(v VariableValue) bool { return v.Value == shownSensitive }) {
+		var harmless refusal
+		sensitive := slices.ContainsFunc(values, func(v VariableValue) bool { return v.Value == shownSensitive })
+		if sensitive || e.secret && !errors.As(extra.FunctionCallError(), &harmless) {
 			detail = "It was given a sensitive value, so that its reason is not shown."
 		}
 	}

@@ -164,6 +164,11 @@ func shownValue(v cty.Value) string {
 	return string(text)
 }
 
+// refusal is an error of a function that quotes no value but names.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
 // env is the function that reads the environment. A workspace gets only what its
 // providers could be given.
 func (l *loader) env(layer *layer) function.Function {
@@ -173,7 +178,7 @@ func (l *loader) env(layer *layer) function.Function {
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			name := args[0].AsString()
 			if layer.kind.Foreign() && !PassedToAll(name) && !fitsAny(l.allowed, name) {
-				return cty.NilVal, fmt.Errorf("a workspace may not read the environment variable %s; allow it in your own configuration with environment { allow = [%q] }", name, name)
+				return cty.NilVal, refusal(fmt.Sprintf("a workspace may not read the environment variable %s; allow it in your own configuration with environment { allow = [%q] }", name, name))
 			}
 			value, _ := l.lookup(name)
 			return cty.StringVal(strings.ToValidUTF8(value, "�")), nil
@@ -186,7 +191,7 @@ var envOutside = function.New(&function.Spec{
 	VarParam: &function.Parameter{Name: "name", Type: cty.DynamicPseudoType, AllowDynamicType: true, AllowNull: true, AllowUnknown: true, AllowMarked: true},
 	Type:     function.StaticReturnType(cty.String),
 	Impl: func([]cty.Value, cty.Type) (cty.Value, error) {
-		return cty.NilVal, fmt.Errorf("it works only in the default of a variable; declare variable \"x\" { default = env(\"NAME\") } and write var.x here")
+		return cty.NilVal, refusal("it works only in the default of a variable; declare variable \"x\" { default = env(\"NAME\") } and write var.x here")
 	},
 })
 

@@ -151,10 +151,14 @@ func (r *resolver) circle(v *variable) {
 // valueOf is what is given from outside, or the default.
 func (r *resolver) valueOf(v *variable) cty.Value {
 	fallback := cty.NullVal(cty.DynamicPseudoType)
-	if v.fallback != nil {
-		fallback = r.fallback(v)
-	}
 	text, from, given := r.given(v.name)
+	if v.fallback != nil {
+		var faults Diagnostics
+		fallback, faults = r.fallback(v)
+		if !given { // else it tells only the type
+			r.diags = append(r.diags, faults...)
+		}
+	}
 	switch {
 	case given:
 		v.from = from
@@ -173,7 +177,7 @@ func (r *resolver) valueOf(v *variable) cty.Value {
 	return cty.DynamicVal
 }
 
-func (r *resolver) fallback(v *variable) cty.Value {
+func (r *resolver) fallback(v *variable) (cty.Value, Diagnostics) {
 	// Only those that it names: a file may have thousands.
 	named := make(map[string]*variable)
 	for _, traversal := range v.fallback.Expr.Variables() {
@@ -183,11 +187,10 @@ func (r *resolver) fallback(v *variable) cty.Value {
 	}
 	e := evaluator{source: v.layer.source, scope: r.defaultScope(v.layer, values(named)), declared: r.variables, secret: v.sensitive}
 	value, _, ok := e.marked(v.fallback.Expr)
-	r.diags = append(r.diags, e.diags...)
 	if !ok {
-		return cty.DynamicVal
+		return cty.DynamicVal, e.diags
 	}
-	return value
+	return value, e.diags
 }
 
 // given is the value of a variable from outside.

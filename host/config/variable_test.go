@@ -40,6 +40,7 @@ func TestVariables(t *testing.T) {
 		{"a default made of another", lang + "\nvariable \"up\" {\n  default = upper(var.lang)\n}", "var.up", nil, nil, "EN"},
 		{"env in a default", "variable \"h\" {\n  default = env(\"HOME\")\n}", "var.h", nil, map[string]string{"HOME": "/h"}, "/h"},
 		{"env of what the person allows", "variable \"h\" {\n  default = env(\"MY_KEY\")\n}", "var.h", nil, map[string]string{"MY_KEY": "k"}, "k"},
+		{"a value that is given instead of one that env may not read", "variable \"h\" {\n  default = env(\"GITHUB_TOKEN\")\n}", "var.h", map[string]string{"h": "x"}, nil, "x"},
 		{"env of nothing is empty", "variable \"h\" {\n  default = env(\"MY_KEY\")\n}", `"<${var.h}>"`, nil, nil, "<>"},
 		{"the workspace", "", "path.workspace", nil, nil, "ROOT"},
 		{"the file's folder", "", "path.config", nil, nil, "ROOT"},
@@ -70,6 +71,7 @@ func TestFaultsOfVariables(t *testing.T) {
 		want                     string
 	}{
 		{"env of a token", "variable \"h\" {\n  default = env(\"GITHUB_TOKEN\")\n}", "var.h", nil, map[string]string{"GITHUB_TOKEN": "s3cret"}, `environment { allow = ["GITHUB_TOKEN"] }`},
+		{"env of a token that is never shown", "variable \"h\" {\n  sensitive = true\n  default = env(\"GITHUB_TOKEN\")\n}", "var.h", nil, map[string]string{"GITHUB_TOKEN": "s3cret"}, `environment { allow = ["GITHUB_TOKEN"] }`},
 		{"a given value of the wrong type", "variable \"n\" {\n  default = 1\n}", "\"${var.n}\"", map[string]string{"n": "s3cret("}, nil, "--var n is no HCL"},
 		{"a given value of another type", "variable \"n\" {\n  default = 1\n}", "\"${var.n}\"", nil, map[string]string{"TOOLCRIB_VAR_n": `"s3cret"`}, "TOOLCRIB_VAR_n must be a number"},
 		{"a value for no variable", "variable \"lang\" {\n  default = \"\"\n}", "var.lang", map[string]string{"lnag": "s3cret"}, nil, `Did you mean "lang"?`},
