@@ -130,5 +130,9 @@ func cameFrom(value config.Value) string {
 	if value.File == "" {
 		return string(value.Layer)
 	}
-	return plaintext.Line(fmt.Sprintf("%s:%d (%s)", value.File, value.Line, value.Layer))
+	place := value.File
+	if value.Line > 0 { // not for --var and the environment
+		place = fmt.Sprintf("%s:%d", place, value.Line)
+	}
+	return plaintext.Line(fmt.Sprintf("%s (%s)", place, value.Layer))
 }
