@@ -174,6 +174,29 @@ func TestNothingIsLeftOfAHook(t *testing.T) {
 	}
 }
 
+func TestAProgramThatIsStillBeingWrittenIsWaitedFor(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux refuses to run a file that is open for writing")
+	}
+	h := script(t, "printf '{}'")
+	brief, err := os.OpenFile(h.Program.Path(), os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(10*time.Millisecond, func() { brief.Close() })
+	if output, err := h.Ask(t.Context(), hook.PreToolUse, nil); err != nil || string(output) != "{}" {
+		t.Errorf("Ask = %s, %v", output, err)
+	}
+	writer, err := os.OpenFile(h.Program.Path(), os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writer.Close()
+	if _, err := h.Ask(t.Context(), hook.PreToolUse, nil); !errors.Is(err, syscall.ETXTBSY) {
+		t.Errorf("Ask = %v, want a text file busy", err)
+	}
+}
+
 func TestTheDeadlineIsTheHooksOwn(t *testing.T) {
 	h, err := hook.Declare(hook.Declaration{
 		Name: "slow", Event: hook.PreToolUse, Timeout: 50 * time.Millisecond, Asker: script(t, "sleep 600"),

@@ -3,11 +3,13 @@ package command
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"runtime"
+	"syscall"
 	"time"
 
 	"github.com/toolcrib/toolcrib/host/executable"
@@ -17,6 +19,9 @@ import (
 // drainTime is how long the output of a program is still read after its end, when
 // something else holds the pipes open.
 const drainTime = 50 * time.Millisecond
+
+// busyTime is the longest wait for a program that is open for writing.
+const busyTime = 64 * time.Millisecond
 
 // markVariable tells the processes of one run from all others.
 const markVariable = "TOOLCRIB_HOOK_RUN"
@@ -100,12 +105,8 @@ func (p *process) wait(pipes pipes, started chan<- error, ended chan<- struct{})
 		return
 	}
 	mark := markVariable + "=" + rand.Text()
-	cmd := &exec.Cmd{
-		Path: path, Args: p.args, Dir: p.dir, Env: append(p.env, mark),
-		Stdin: pipes.stdin.r, Stdout: pipes.stdout.w, Stderr: pipes.stderr.w,
-		SysProcAttr: executable.GroupAttributes(),
-	}
-	if err := cmd.Start(); err != nil {
+	cmd, err := p.start(path, mark, pipes)
+	if err != nil {
 		started <- p.program.StartError(err)
 		return
 	}
@@ -118,6 +119,24 @@ func (p *process) wait(pipes pipes, started chan<- error, ended chan<- struct{})
 	executable.KillOrphans(mark)
 	p.state = cmd.ProcessState
 	close(ended)
+}
+
+// start waits for a program that somebody still has open for writing: a child of
+// this process may, for the moment between its fork and its exec, when the program
+// was written a moment ago.
+func (p *process) start(path, mark string, pipes pipes) (*exec.Cmd, error) {
+	for wait := time.Millisecond; ; wait *= 2 {
+		cmd := &exec.Cmd{
+			Path: path, Args: p.args, Dir: p.dir, Env: append(p.env, mark),
+			Stdin: pipes.stdin.r, Stdout: pipes.stdout.w, Stderr: pipes.stderr.w,
+			SysProcAttr: executable.GroupAttributes(),
+		}
+		err := cmd.Start()
+		if !errors.Is(err, syscall.ETXTBSY) || wait > busyTime {
+			return cmd, err
+		}
+		time.Sleep(wait)
+	}
 }
 
 // kill ends the program and what it has started. Whatever it cannot find is
