@@ -105,6 +105,16 @@ func TestLoadingKeepsThePrefix(t *testing.T) {
 	}
 }
 
+func TestAToolThatTakesANameOverIsAskedAbout(t *testing.T) {
+	early, late := mcp("first", "github", "search").Prepare(), mcp("second", "github", "search").Prepare()
+	view := pool.View{Denied: func(tool pool.Tool) (string, bool) { return "no", tool.Origin.Provider == "second" }}
+	view.Before = pool.Assemble([]pool.Source{early, late}, view)
+	entry, _ := pool.Assemble([]pool.Source{late}, view).Lookup("mcp__github__search")
+	if entry.State != pool.Denied {
+		t.Errorf("it is %s: %s", entry.State, entry.Reason)
+	}
+}
+
 func TestARebuildKeepsTheBytesBeforeWhatChanged(t *testing.T) {
 	sources := manySources()
 	for i := range sources {

@@ -89,15 +89,18 @@ func TestOverridesThatMeetNoToolAreTold(t *testing.T) {
 }
 
 func TestPreparingAfterAnotherGivesTheSame(t *testing.T) {
-	before := source(pool.OriginPlugin, "words", "count", "lines?", "twice", "twice", "gone").Prepare()
+	before := source(pool.OriginPlugin, "words", "count", "lines?", "twice", "twice", "gone", "off").Prepare()
 	changed := func() pool.Source {
-		s := source(pool.OriginPlugin, "words", "new", "twice", "lines", "twice", "count")
+		s := source(pool.OriginPlugin, "words", "new", "twice", "lines", "twice", "count", "off")
 		s.Tools[4].Description = "another"
-		s.Overrides = pool.Overrides{ByName: map[string]pool.Load{"lines": pool.LoadOff}}
+		s.Overrides = pool.Overrides{ByName: map[string]pool.Load{"off": pool.LoadOff}}
 		return s
 	}
 	after := pool.Assemble([]pool.Source{changed().PrepareAfter(before)}, pool.View{})
 	anew := pool.Assemble([]pool.Source{changed()}, pool.View{})
+	if _, state, _ := after.Find("words__off"); state != pool.Hidden {
+		t.Errorf("a tool that only its override changed is %s", state)
+	}
 	if got, want := fmt.Sprint(after.Entries()), fmt.Sprint(anew.Entries()); got != want || !after.Same(anew) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

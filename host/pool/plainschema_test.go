@@ -64,3 +64,19 @@ func TestAPlainSchemaIsValid(t *testing.T) {
 		t.Error("no schema was plain, so nothing was tested")
 	}
 }
+
+func TestWhatIsAlmostPlainIsCompiled(t *testing.T) {
+	for claim, schema := range map[string]string{
+		"a name that is required twice":  `{"type":"object","required":["a","a"]}`,
+		"a count that is negative":       `{"type":"object","properties":{"a":{"minLength":-1}}}`,
+		"a type that there is not":       `{"type":"object","properties":{"a":{"type":"thing"}}}`,
+		"a property that is a number":    `{"type":"object","properties":{"a":7}}`,
+		"a limit that is a text":         `{"type":"object","properties":{"a":{"maximum":"9"}}}`,
+		"a description that is a number": `{"type":"object","description":3}`,
+		"an enum that is no list":        `{"type":"object","properties":{"a":{"enum":"x"}}}`,
+	} {
+		if isPlain(t, []byte(schema)) || valid(t, []byte(schema)) {
+			t.Errorf("%s: plain %t, valid %t, want neither", claim, isPlain(t, []byte(schema)), valid(t, []byte(schema)))
+		}
+	}
+}

@@ -127,6 +127,12 @@ func TestDiff(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
+	denying := pool.View{Denied: func(tool pool.Tool) (string, bool) { return "no", tool.ProviderName == "denied" }}
+	later := pool.Assemble([]pool.Source{source(pool.OriginPlugin, "words", "count", "lines?", "denied")}, denying)
+	want = pool.Changes{Removed: []string{"words__denied", "words__gone"}, Denied: []string{"words__denied"}}
+	if got := pool.Diff(old, later); !reflect.DeepEqual(got, want) {
+		t.Errorf("after a deny: %+v, want %+v", got, want)
+	}
 	if !pool.Diff(old, old).Empty() || got.Empty() {
 		t.Error("Empty is wrong")
 	}
