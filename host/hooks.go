@@ -26,7 +26,7 @@ type hooks struct {
 	checksums executable.Checksums // of the programs of all
 
 	mu      sync.Mutex
-	greeted map[string]bool // who was told that the session started
+	greeted map[string]chan struct{} // who is told that the session started; closed when they have answered
 	opened  bool
 	ended   bool
 	running sync.WaitGroup // who is being told that it started
@@ -38,7 +38,7 @@ func newHooks(h *Host, embedded []hook.Hook) (*hooks, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &hooks{host: h, embedded: set, greeted: make(map[string]bool)}
+	s := &hooks{host: h, embedded: set, greeted: make(map[string]chan struct{})}
 	s.declared.Store(&hook.Set{})
 	return s, nil
 }
@@ -130,7 +130,8 @@ type unable struct{ err error }
 func (u unable) Ask(context.Context, hook.Event, json.RawMessage) ([]byte, error) { return nil, u.err }
 
 // once asks a hook the first time in a session only: a reload tells of the start
-// again, for those that are new.
+// again, for those that are new. Whoever comes second waits for the first answer
+// all the same.
 type once struct {
 	hook.Asker
 	hooks *hooks
@@ -139,11 +140,20 @@ type once struct {
 
 func (o once) Ask(ctx context.Context, event hook.Event, payload json.RawMessage) ([]byte, error) {
 	o.hooks.mu.Lock()
-	again := o.hooks.greeted[o.key]
-	o.hooks.greeted[o.key] = true
+	answered, again := o.hooks.greeted[o.key]
+	if !again {
+		answered = make(chan struct{})
+		o.hooks.greeted[o.key] = answered
+	}
 	o.hooks.mu.Unlock()
 	if again {
-		return nil, nil
+		select {
+		case <-answered:
+			return nil, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
+	defer close(answered)
 	return o.Asker.Ask(ctx, event, payload)
 }
