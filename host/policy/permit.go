@@ -143,7 +143,7 @@ func (j *judgement) permitScript(script *Script) *Decision {
 		j.trace.add(Step{Step: string(ByAnalysis), Why: "no rule for single commands allows it: it " + script.Dynamic[0]})
 		return nil
 	}
-	var first *permission
+	var first permission
 	byRule := make([]bool, len(script.Commands))
 	for i := range script.Commands {
 		command := &script.Commands[i]
@@ -162,11 +162,11 @@ func (j *judgement) permitScript(script *Script) *Decision {
 			return nil
 		}
 		byRule[i] = permitted.basis == ByRule
-		if permitted.basis != "" && (first == nil || first.basis != ByRule && byRule[i]) {
-			first = &permitted
+		if first.basis == "" || first.basis != ByRule && byRule[i] {
+			first = permitted
 		}
 	}
-	if first == nil {
+	if first.basis == "" {
 		return nil // nothing but assignments
 	}
 	return first.decision()
