@@ -18,6 +18,7 @@ import (
 	"github.com/hashicorp/go-plugin/runner"
 
 	"github.com/toolcrib/toolcrib/sdk"
+	"github.com/toolcrib/toolcrib/sdk/client"
 	"github.com/toolcrib/toolcrib/sdk/proctree"
 )
 
@@ -40,6 +41,8 @@ const stdinProbe = "not for the provider\n"
 // lifeline. Unlike a host it gives the process a standard input with something
 // in it, to see whether it is read.
 type process struct {
+	client.Local
+
 	cmd *exec.Cmd
 
 	stdin, lifeline struct{ r, w *os.File }
@@ -241,7 +244,7 @@ func (p *process) Kill(context.Context) error {
 	if !started || !p.running() {
 		return nil
 	}
-	err := errors.Join(proctree.KillDescendants(p.cmd.Process.Pid), p.cmd.Process.Kill())
+	err := proctree.Kill(p.cmd.Process)
 	if p.endsWithin(killTime) {
 		return nil // whatever could not be signalled is gone
 	}
@@ -258,10 +261,8 @@ func (p *process) Wait(ctx context.Context) error {
 	}
 }
 
-func (p *process) Stdout() io.ReadCloser           { return p.fromProcess }
-func (p *process) Stderr() io.ReadCloser           { return io.NopCloser(strings.NewReader("")) }
-func (p *process) Name() string                    { return p.cmd.Path }
-func (p *process) Diagnose(context.Context) string { return "" }
+func (p *process) Stdout() io.ReadCloser { return p.fromProcess }
+func (p *process) Name() string          { return p.cmd.Path }
 
 // ID is empty when the process was not started.
 func (p *process) ID() string {
@@ -269,12 +270,4 @@ func (p *process) ID() string {
 		return ""
 	}
 	return strconv.Itoa(p.cmd.Process.Pid)
-}
-
-func (p *process) PluginToHost(network, address string) (string, string, error) {
-	return network, address, nil
-}
-
-func (p *process) HostToPlugin(network, address string) (string, string, error) {
-	return network, address, nil
 }

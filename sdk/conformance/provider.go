@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
 	"github.com/hashicorp/go-plugin/runner"
 	"google.golang.org/grpc"
@@ -23,6 +21,7 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 
 	"github.com/toolcrib/toolcrib/sdk"
+	"github.com/toolcrib/toolcrib/sdk/client"
 	"github.com/toolcrib/toolcrib/sdk/proctree"
 	"github.com/toolcrib/toolcrib/sdk/proto"
 )
@@ -34,9 +33,6 @@ const (
 	// exitTime is how long a broken connection may precede the end of the process.
 	exitTime = time.Second
 )
-
-// longestRunDir keeps the path of a socket below the 104 bytes that macOS allows.
-const longestRunDir = 60
 
 // provider is one running process of the provider and the connection to it.
 type provider struct {
@@ -61,13 +57,9 @@ type provider struct {
 // launch starts a process and connects to it. newer makes requests look as if a
 // newer host sent them.
 func (s *suite) launch(ctx context.Context, newer bool) (*provider, error) {
-	parent := os.TempDir()
-	if len(parent) > longestRunDir {
-		parent = "/tmp"
-	}
-	dir, err := os.MkdirTemp(parent, "toolcrib-")
+	dir, err := client.MakeRunDir()
 	if err != nil {
-		return nil, fmt.Errorf("make private folder: %w", err)
+		return nil, err
 	}
 	p := &provider{process: newProcess(s.command, s.workspace, s.options.Env), dir: dir}
 	p.life, p.end = context.WithCancel(context.Background())
@@ -76,17 +68,7 @@ func (s *suite) launch(ctx context.Context, newer bool) (*provider, error) {
 		p.features = hostFeatures()
 	}
 
-	// go-plugin takes no context. It returns soon after the process has ended.
-	done := make(chan error, 1)
-	go func() { done <- p.dial() }()
-	select {
-	case err = <-done:
-	case <-ctx.Done():
-		_ = p.process.Kill(ctx)
-		<-done
-		err = context.Cause(ctx)
-	}
-	if err != nil {
+	if p.conn, p.rpc, err = client.Connect(ctx, p.client, p.process.Kill); err != nil {
 		err = p.explain(err)
 		p.close()
 		return nil, err
@@ -95,43 +77,16 @@ func (s *suite) launch(ctx context.Context, newer bool) (*provider, error) {
 }
 
 func (p *provider) config(newer bool) *plugin.ClientConfig {
-	options := []grpc.DialOption{grpc.WithDefaultCallOptions(
-		grpc.MaxCallRecvMsgSize(sdk.MaxMessageBytes), grpc.MaxCallSendMsgSize(sdk.MaxMessageBytes))}
+	config := client.Config(p.dir, func(variables []string) runner.Runner {
+		p.process.cmd.Env = append(p.process.cmd.Env, variables...)
+		return p.process
+	})
+	config.AutoMTLS = true
+	config.StartTimeout = startTime
 	if newer {
-		options = append(options, newerHost()...)
+		config.GRPCDialOptions = append(config.GRPCDialOptions, newerHost()...)
 	}
-	return &plugin.ClientConfig{
-		HandshakeConfig:  sdk.Handshake(),
-		VersionedPlugins: sdk.Plugins(nil),
-		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, _ string) (runner.Runner, error) {
-			p.process.cmd.Env = append(p.process.cmd.Env, cmd.Env...)
-			return p.process, nil
-		},
-		AutoMTLS:         true,
-		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
-		Logger:           hclog.NewNullLogger(),
-		StartTimeout:     startTime,
-		SkipHostEnv:      true,
-		UnixSocketConfig: &plugin.UnixSocketConfig{TempDir: p.dir},
-		GRPCDialOptions:  options,
-	}
-}
-
-func (p *provider) dial() error {
-	protocol, err := p.client.Client()
-	if err != nil {
-		return err
-	}
-	client, ok := protocol.(*plugin.GRPCClient)
-	if !ok {
-		return fmt.Errorf("go-plugin connects by %T", protocol)
-	}
-	service, err := client.Dispense(sdk.ServiceName)
-	if err != nil {
-		return err
-	}
-	p.conn, p.rpc = client.Conn, service.(proto.ProviderClient)
-	return nil
+	return config
 }
 
 // explain prefers the end of the process over what it did to the connection, and

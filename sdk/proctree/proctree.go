@@ -5,6 +5,7 @@ package proctree
 
 import (
 	"errors"
+	"os"
 	"syscall"
 )
 
@@ -77,4 +78,14 @@ func KillDescendants(pid int) error {
 		}
 	}
 	return failed
+}
+
+// Kill is [KillDescendants] and then sends SIGKILL to the process itself. One that
+// has ended is no error.
+func Kill(p *os.Process) error {
+	err := KillDescendants(p.Pid)
+	if killErr := p.Kill(); killErr != nil && !errors.Is(killErr, os.ErrProcessDone) {
+		err = errors.Join(err, killErr)
+	}
+	return err
 }
