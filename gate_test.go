@@ -30,9 +30,8 @@ type use struct {
 
 var gates = []gate{
 	{"starts a process", startsProcess, map[string]string{
-		"host/plugin/runner.go":           "providers: takes a trust.Program and runs the file whose checksum was taken",
+		"host/executable/process.go":      "providers and hooks: takes a trust.Program and runs the file whose checksum was taken",
 		"host/plugin/memory_darwin.go":    "/bin/ps, to ask for the memory of a provider",
-		"host/hook/command/process.go":    "hooks: the same",
 		"host/terminal/shell.go":          "the person's own shell",
 		"plugins/builtin/command.go":      "the Bash tool, inside its provider; every call was judged by policy",
 		"sdk/conformance/process.go":      "`toolcrib plugin check`: the program that the person names on the command line",

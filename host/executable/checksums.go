@@ -13,8 +13,8 @@ import (
 const settledTime = 2 * time.Second
 
 // Checksums remembers the checksums of programs that may be any, so that ten
-// providers served by one program do not read it ten times. Where a [Spec]
-// demands a checksum, it is taken anew for each start. The zero value is ready.
+// providers served by one program do not read it ten times. Where a program has
+// one that was agreed to, it is taken anew for each start. The zero value is ready.
 type Checksums struct {
 	mu    sync.Mutex
 	known map[fileIdentity]*knownSum

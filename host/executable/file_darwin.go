@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// ExecPath returns the declared path: macOS cannot run an open file. What is
+// execPath returns the declared path: macOS cannot run an open file. What is
 // left is the moment between this check and exec.
-func (f *File) ExecPath() (string, error) { return f.path, f.unchanged() }
+func (f *File) execPath() (string, error) { return f.path, f.unchanged() }
 
 func changeTime(stat *syscall.Stat_t) time.Time { return time.Unix(stat.Ctimespec.Unix()) }

@@ -13,10 +13,10 @@ import (
 // child's standard streams and lifeline are moved to between fork and exec.
 const lowestExecFD = 100
 
-// ExecPath returns a path by which exec runs the very file that was checked. The
+// execPath returns a path by which exec runs the very file that was checked. The
 // file is to be kept open until then. A script is run by its declared path, as
 // its interpreter opens the path again after exec has closed the descriptor.
-func (f *File) ExecPath() (string, error) {
+func (f *File) execPath() (string, error) {
 	if f.isScript() {
 		return f.path, f.unchanged()
 	}

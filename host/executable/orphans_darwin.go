@@ -1,4 +1,4 @@
 package executable
 
-// KillOrphans does nothing: macOS does not tell the environment of a process.
-func KillOrphans(string) {}
+// killOrphans does nothing: macOS does not tell the environment of a process.
+func killOrphans(string) {}

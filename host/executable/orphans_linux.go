@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// orphanRounds bounds how often KillOrphans looks for what was started while
+	// orphanRounds bounds how often killOrphans looks for what was started while
 	// it was killing.
 	orphanRounds = 8
 	// execRounds times execTime is how long it waits for processes that are
@@ -18,10 +18,10 @@ const (
 	execTime   = time.Millisecond
 )
 
-// KillOrphans ends the processes that have mark, a NAME=value, in the environment
+// killOrphans ends the processes that have mark, a NAME=value, in the environment
 // they were started with. Those are what a program that has ended left behind:
 // by their parent or their group they cannot be found any more.
-func KillOrphans(mark string) {
+func killOrphans(mark string) {
 	for range orphanRounds {
 		if !killMarked(mark) {
 			return

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// StartError names the program as it was declared, not the descriptor by which it
+// startError names the program as it was declared, not the descriptor by which it
 // was run, and says what the system's word for the failure means.
-func (f *File) StartError(err error) error {
+func (f *File) startError(err error) error {
 	var failed *fs.PathError
 	if !errors.As(err, &failed) || failed.Op != "fork/exec" {
 		return fmt.Errorf("start program: %w", err)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/toolcrib/toolcrib/host/executable"
 	"github.com/toolcrib/toolcrib/sdk"
+	"github.com/toolcrib/toolcrib/sdk/client"
 	"github.com/toolcrib/toolcrib/sdk/proto"
 )
 
@@ -109,7 +110,7 @@ func attach(ctx context.Context, spec Spec, at sdk.Reattach) (*connection, error
 	if err != nil {
 		return nil, err
 	}
-	dir, err := makeRunDir()
+	dir, err := client.MakeRunDir()
 	if err != nil {
 		conn.Close()
 		return nil, err
@@ -144,10 +145,7 @@ func dialProvider(ctx context.Context, at sdk.Reattach) (*grpc.ClientConn, error
 		}),
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithIdleTimeout(0),
-		grpc.WithDefaultCallOptions(
-			grpc.MaxCallRecvMsgSize(sdk.MaxMessageBytes),
-			grpc.MaxCallSendMsgSize(sdk.MaxMessageBytes),
-		))
+		client.MessageSize())
 	if err != nil {
 		return nil, err
 	}

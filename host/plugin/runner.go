@@ -6,35 +6,29 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"runtime"
 	"strconv"
-	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/hashicorp/go-plugin/runner"
 
 	"github.com/toolcrib/toolcrib/host/executable"
 	"github.com/toolcrib/toolcrib/sdk"
-	"github.com/toolcrib/toolcrib/sdk/proctree"
+	"github.com/toolcrib/toolcrib/sdk/client"
 )
 
 const (
-	// drainTime is how long the output of a process is still read after its
-	// end, when something else holds the pipes open.
-	drainTime = 50 * time.Millisecond
 	// killTime bounds the wait for a killed process; longer takes only one
 	// that hangs in the kernel.
 	killTime = 2 * time.Second
-	// lifelineFD is the first of exec.Cmd's ExtraFiles.
+	// lifelineFD is the first of [executable.Run.Extra].
 	lifelineFD = 3
 )
 
-// process runs one program for go-plugin. A goroutine of its own starts it and
-// waits for it; see run.
+// process runs one program for go-plugin.
 type process struct {
+	client.Local
+
 	program *executable.File
 	args    []string // with args[0]
 	dir     string
@@ -47,10 +41,11 @@ type process struct {
 	handshake *io.PipeReader
 
 	mu      sync.Mutex
-	pid     int    // 0 before the start; not changed after
-	killed  bool   // by us; a process that was killed before its start never starts
-	reason  string // for killing it; empty for a stop
-	version string // of the protocol, as the handshake announced; empty before
+	running *executable.Process // nil before the start; not changed after
+	pid     int                 // 0 before the start; not changed after
+	killed  bool                // by us; a process that was killed before its start never starts
+	reason  string              // for killing it; empty for a stop
+	version string              // of the protocol, as the handshake announced; empty before
 
 	attached *attached // nil for a process of ours
 
@@ -68,13 +63,12 @@ func newProcess(program *executable.File, spec Spec, runDir string, stray func(l
 	if dir == "" {
 		dir = spec.Workspace
 	}
-	mark := sdk.RunDirEnv + "=" + runDir
 	return &process{
 		program: program,
 		args:    spec.Program.Command(),
 		dir:     dir,
-		env:     append(executable.Environment(os.Environ(), spec.Env), mark),
-		mark:    mark,
+		env:     executable.Environment(os.Environ(), spec.Env),
+		mark:    sdk.RunDirEnv + "=" + runDir,
 		stderr:  &tail{},
 		stray:   &tail{},
 		onStray: stray,
@@ -82,105 +76,51 @@ func newProcess(program *executable.File, spec Spec, runDir string, stray func(l
 	}
 }
 
-// pipes are the ends of the host and, for a moment, those of the process.
-type pipes struct {
-	stdout, stderr, lifeline struct{ r, w *os.File }
-}
-
-func openPipes() (p pipes, err error) {
-	for _, pipe := range []*struct{ r, w *os.File }{&p.stdout, &p.stderr, &p.lifeline} {
-		if pipe.r, pipe.w, err = os.Pipe(); err != nil {
-			p.close()
-			return p, err
-		}
-	}
-	return p, nil
-}
-
-func (p pipes) close() {
-	for _, f := range []*os.File{p.stdout.r, p.stdout.w, p.stderr.r, p.stderr.w, p.lifeline.r, p.lifeline.w} {
-		f.Close() // closing twice, or a nil file, is an error and no more
-	}
-}
-
 // Start starts the process. It does not outlive the host; ctx does not end it.
 func (p *process) Start(context.Context) error {
 	defer p.program.Close()
-	path, err := p.program.ExecPath()
-	if err != nil {
-		return err
-	}
-	pipes, err := openPipes()
+	lifeline, held, err := os.Pipe()
 	if err != nil {
 		return fmt.Errorf("open pipes: %w", err)
 	}
-	cmd := &exec.Cmd{
-		Path: path, Args: p.args, Dir: p.dir,
-		Env:         append(p.env, sdk.LifelineEnv+"="+strconv.Itoa(lifelineFD)),
-		Stdout:      pipes.stdout.w,
-		Stderr:      pipes.stderr.w,
-		ExtraFiles:  []*os.File{pipes.lifeline.r},
-		SysProcAttr: executable.GroupAttributes(),
-	}
-	started := make(chan error, 1)
-	go p.run(cmd, pipes, started)
-	return <-started
-}
-
-// run starts the process, waits for its end, and takes down its group. It keeps
-// its thread: the kernel sends the parent-death signal when the thread that
-// started the child ends, not when the host does.
-func (p *process) run(cmd *exec.Cmd, pipes pipes, started chan<- error) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	defer pipes.close()
-	if err := p.launch(cmd); err != nil {
-		started <- err
-		return
-	}
-	pipes.stdout.w.Close()
-	pipes.stderr.w.Close()
-	pipes.lifeline.r.Close()
-
+	defer lifeline.Close()
 	handshake, toClient := io.Pipe()
 	p.handshake = handshake
-	drained := make(chan struct{}, 2)
+	running, err := p.launch(executable.Run{
+		Args: p.args, Dir: p.dir, Mark: p.mark,
+		Env:    append(p.env, sdk.LifelineEnv+"="+strconv.Itoa(lifelineFD)),
+		Stdout: func(out io.Reader) { drainStdout(out, &announcement{toClient, p}, p.strayLine) },
+		Stderr: func(out io.Reader) { _, _ = io.Copy(p.stderr, out) },
+		Extra:  []*os.File{lifeline},
+	})
+	if err != nil {
+		held.Close()
+		return err
+	}
 	go func() {
-		drainStdout(untilExit{pipes.stdout.r}, &announcement{toClient, p}, p.strayLine)
-		drained <- struct{}{}
+		<-running.Ended()
+		held.Close()
+		p.state = running.State()
+		close(p.exited)
+		// Only now, so that go-plugin cannot take the silence of a process that is
+		// about to end for one that must be killed.
+		toClient.Close()
 	}()
-	go func() {
-		_, _ = io.Copy(p.stderr, untilExit{pipes.stderr.r})
-		drained <- struct{}{}
-	}()
-	started <- nil
-
-	executable.Reap(cmd)
-	executable.KillOrphans(p.mark)
-	p.state = cmd.ProcessState
-
-	deadline := time.Now().Add(drainTime)
-	_ = pipes.stdout.r.SetReadDeadline(deadline)
-	_ = pipes.stderr.r.SetReadDeadline(deadline)
-	<-drained
-	<-drained
-	close(p.exited)
-	// Only now, so that go-plugin cannot take the silence of a process that is
-	// about to end for one that must be killed.
-	toClient.Close()
+	return nil
 }
 
-func (p *process) launch(cmd *exec.Cmd) error {
+func (p *process) launch(run executable.Run) (*executable.Process, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.killed {
-		return errKilledBeforeStart
+		return nil, errKilledBeforeStart
 	}
-	if err := cmd.Start(); err != nil {
-		return p.program.StartError(err)
+	running, err := p.program.Start(run)
+	if err != nil {
+		return nil, err
 	}
-	p.pid = cmd.Process.Pid
-	return nil
+	p.running, p.pid = running, running.PID()
+	return running, nil
 }
 
 var errKilledBeforeStart = errors.New("the start was given up")
@@ -213,22 +153,19 @@ func (p *process) Kill(context.Context) error {
 	}
 	p.mu.Lock()
 	p.killed = true
-	pid := p.pid
+	running := p.running
 	p.mu.Unlock()
-	if pid == 0 {
+	if running == nil {
 		return nil
 	}
-	err := proctree.KillDescendants(pid)
-	if killErr := syscall.Kill(pid, syscall.SIGKILL); killErr != nil && !errors.Is(killErr, syscall.ESRCH) {
-		err = errors.Join(err, killErr)
-	}
+	err := running.Kill()
 	timer := time.NewTimer(killTime)
 	defer timer.Stop()
 	select {
 	case <-p.exited:
 		return nil // whatever could not be signalled is gone
 	case <-timer.C:
-		return errors.Join(fmt.Errorf("process %d does not end", pid), err)
+		return errors.Join(fmt.Errorf("process %d does not end", running.PID()), err)
 	}
 }
 
@@ -261,20 +198,6 @@ func (p *process) Wait(ctx context.Context) error {
 // Stdout carries the handshake line only.
 func (p *process) Stdout() io.ReadCloser { return p.handshake }
 
-// Stderr is empty: the process's own goes to the tail without passing go-plugin.
-func (p *process) Stderr() io.ReadCloser { return io.NopCloser(strings.NewReader("")) }
-
 func (p *process) Name() string { return p.args[0] }
 
 func (p *process) ID() string { return strconv.Itoa(p.pid) }
-
-// Diagnose adds nothing: an error of ours tells more.
-func (p *process) Diagnose(context.Context) string { return "" }
-
-func (p *process) PluginToHost(network, address string) (string, string, error) {
-	return network, address, nil
-}
-
-func (p *process) HostToPlugin(network, address string) (string, string, error) {
-	return network, address, nil
-}

@@ -2,7 +2,6 @@ package plugin
 
 import (
 	"bufio"
-	"errors"
 	"io"
 	"regexp"
 	"strings"
@@ -66,16 +65,4 @@ type lineWriter struct {
 func (w *lineWriter) Write(data []byte) (int, error) {
 	w.cutter.cut(data, w.line)
 	return len(data), nil
-}
-
-// untilExit reads a pipe whose writers may outlive the process: a deadline that
-// passed, or the pipe being closed, is the end of it.
-type untilExit struct{ pipe io.Reader }
-
-func (r untilExit) Read(p []byte) (int, error) {
-	n, err := r.pipe.Read(p)
-	if err != nil && !errors.Is(err, io.EOF) {
-		err = io.EOF
-	}
-	return n, err
 }

@@ -8,11 +8,10 @@ package command
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
-	"errors"
-	"fmt"
+	"io"
 	"os"
-	"strings"
 
 	"github.com/toolcrib/toolcrib/host/executable"
 	"github.com/toolcrib/toolcrib/host/hook"
@@ -22,11 +21,8 @@ import (
 const (
 	// MaxOutputBytes bounds an answer. A hook that prints more has failed.
 	MaxOutputBytes = 1 << 20
-	// maxStderrBytes is how much of the end of standard error is kept.
-	maxStderrBytes = 4 << 10
-	// blockStatus is the exit status of a hook that blocks, with its reason on
-	// standard error.
-	blockStatus = 2
+	// markVariable tells the processes of one run from all others.
+	markVariable = "TOOLCRIB_HOOK_RUN"
 )
 
 // projectVariables have the path of the workspace. Scripts that were written for
@@ -60,14 +56,37 @@ func (c Command) Ask(ctx context.Context, _ hook.Event, payload json.RawMessage)
 		return nil, err
 	}
 	defer program.Close()
-	run := &process{
-		program: program, args: c.Program.Command(), dir: c.Workspace,
-		env: executable.Environment(os.Environ(), c.variables()),
-	}
-	if err := run.run(ctx, payload); err != nil {
+	return c.run(ctx, program, payload)
+}
+
+// run blocks until the program, and everything that it has started, is gone.
+func (c Command) run(ctx context.Context, program *executable.File, input []byte) ([]byte, error) {
+	var printed output
+	overflow := make(chan struct{})
+	running, err := program.Start(executable.Run{
+		Args:   c.Program.Command(),
+		Dir:    c.Workspace,
+		Env:    executable.Environment(os.Environ(), c.variables()),
+		Mark:   markVariable + "=" + rand.Text(),
+		Input:  input,
+		Stdout: func(stream io.Reader) { printed.stdout.fill(stream, overflow) },
+		Stderr: func(stream io.Reader) { _, _ = io.Copy(&printed.stderr, stream) },
+	})
+	if err != nil {
 		return nil, err
 	}
-	return run.answer()
+	select {
+	case <-running.Ended():
+	case <-ctx.Done():
+		_ = running.Kill() // what it cannot find is found at the end
+	case <-overflow:
+		_ = running.Kill()
+	}
+	<-running.Ended()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return printed.answer(running.State())
 }
 
 func (c Command) variables() map[string]string {
@@ -77,22 +96,3 @@ func (c Command) variables() map[string]string {
 	}
 	return variables
 }
-
-// answer is what the program said, judged by how it ended.
-func (p *process) answer() ([]byte, error) {
-	said := strings.TrimSpace(strings.ToValidUTF8(string(p.stderr.kept), "\uFFFD"))
-	switch {
-	case p.stdout.over:
-		return nil, fmt.Errorf("it printed more than %d KiB on standard output", MaxOutputBytes>>10)
-	case p.state.ExitCode() == blockStatus:
-		return nil, &hook.BlockedError{Reason: said}
-	case p.state.Success():
-		return p.stdout.kept, nil
-	case said != "":
-		return nil, fmt.Errorf("%w: %s: %s", errExit, p.state, said)
-	}
-	return nil, fmt.Errorf("%w: %s", errExit, p.state)
-}
-
-// errExit is a program that ended without an answer.
-var errExit = errors.New("it ended without an answer")

@@ -1,6 +1,47 @@
 package command
 
-import "io"
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/toolcrib/toolcrib/host/hook"
+)
+
+const (
+	// maxStderrBytes is how much of the end of standard error is kept.
+	maxStderrBytes = 4 << 10
+	// blockStatus is the exit status of a hook that blocks, with its reason on
+	// standard error.
+	blockStatus = 2
+)
+
+// output is what a program has printed.
+type output struct {
+	stdout head
+	stderr tail
+}
+
+// answer is what the program said, judged by how it has ended.
+func (o *output) answer(ended *os.ProcessState) ([]byte, error) {
+	said := strings.TrimSpace(strings.ToValidUTF8(string(o.stderr.kept), "\uFFFD"))
+	switch {
+	case o.stdout.over:
+		return nil, fmt.Errorf("it printed more than %d KiB on standard output", MaxOutputBytes>>10)
+	case ended.ExitCode() == blockStatus:
+		return nil, &hook.BlockedError{Reason: said}
+	case ended.Success():
+		return o.stdout.kept, nil
+	case said != "":
+		return nil, fmt.Errorf("%w: %s: %s", errExit, ended, said)
+	}
+	return nil, fmt.Errorf("%w: %s", errExit, ended)
+}
+
+// errExit is a program that ended without an answer.
+var errExit = errors.New("it ended without an answer")
 
 // head keeps the beginning of a stream, up to MaxOutputBytes.
 type head struct {
