@@ -14,6 +14,15 @@ import (
 // not be able to exhaust the stack.
 const maxDepth = 2000
 
+const (
+	// maxDigits is how long a number may be written. Making text of one takes
+	// the square of that.
+	maxDigits = 1000
+	// maxPieces is how many $, % and lines a text may have. The parser takes the
+	// square of their number.
+	maxPieces = 10000
+)
+
 // tooDeep looks for nesting that the parser should not be given.
 func (s *source) tooDeep() (Diagnostic, bool) {
 	switch {
@@ -33,13 +42,22 @@ func (s *source) tooDeep() (Diagnostic, bool) {
 // isPlain tells without reading tokens, which takes as long as parsing, that a
 // file has too few brackets to nest too deep.
 func (s *source) isPlain() bool {
-	brackets, prefixes := 0, 0
+	brackets, prefixes, digits, pieces := 0, 0, 0, 0
 	for i, c := range s.text {
+		digits++
+		if c != '.' && (c < '0' || c > '9') {
+			digits = 0
+		}
+		if digits > maxDigits {
+			return false
+		}
 		switch c {
 		case '{', '[', '(', '?':
 			brackets++
 		case '!', '-':
 			prefixes++
+		case '$', '%', '\n':
+			pieces++
 		case 'e', 'E':
 			// Perhaps a number with an exponent.
 			if i > 0 && s.text[i-1] >= '0' && s.text[i-1] <= '9' {
@@ -47,16 +65,16 @@ func (s *source) isPlain() bool {
 			}
 		}
 	}
-	return brackets <= maxDepth && prefixes <= maxDepth
+	return brackets <= maxDepth && prefixes <= maxDepth && pieces <= maxPieces
 }
 
 func (s *source) deep(at hcl.Range) Diagnostic {
-	return s.error("Too deep", fmt.Sprintf("Brackets nest deeper than %d levels here, or a number has an exponent of more than three digits. Write it plainer.", maxDepth), at)
+	return s.error("Too deep", fmt.Sprintf("Brackets nest deeper than %d levels here, a number has more than %d digits or an exponent of more than three, or a text has more than %d lines or signs $ and %%. Write it plainer.", maxDepth, maxDigits, maxPieces), at)
 }
 
 // deepToken is the first token that is too deep; nil when there is none.
 func deepToken(tokens hclsyntax.Tokens) *hclsyntax.Token {
-	depth, prefixes := 0, 0
+	depth, prefixes, pieces := 0, 0, 0
 	for i, token := range tokens {
 		switch token.Type {
 		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen,
@@ -69,7 +87,11 @@ func deepToken(tokens hclsyntax.Tokens) *hclsyntax.Token {
 		if token.Type != hclsyntax.TokenBang && token.Type != hclsyntax.TokenMinus {
 			prefixes = 0
 		}
-		if depth > maxDepth || prefixes > maxDepth || token.Type == hclsyntax.TokenNumberLit && hugeNumber(string(token.Bytes)) {
+		pieces++
+		if token.Type != hclsyntax.TokenQuotedLit && token.Type != hclsyntax.TokenStringLit {
+			pieces = 0
+		}
+		if depth > maxDepth || pieces > maxPieces || prefixes > maxDepth || token.Type == hclsyntax.TokenNumberLit && hugeNumber(string(token.Bytes)) {
 			return &tokens[i]
 		}
 	}
@@ -143,6 +165,9 @@ func (s *source) rangeAt(offset int) hcl.Range {
 // hugeNumber reports whether a number would be a text of more than thousands of
 // digits.
 func hugeNumber(text string) bool {
+	if len(text) > maxDigits {
+		return true
+	}
 	_, exponent, ok := strings.Cut(strings.ToLower(text), "e")
 	return ok && len(strings.TrimLeft(exponent, "+-0")) > 3
 }

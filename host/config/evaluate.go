@@ -21,6 +21,8 @@ type evaluator struct {
 	secret bool
 	// referred are the references of expressions, for faults at their places.
 	referred map[hcl.Range][]hcl.Traversal
+	// budget is what evaluating may take; nil: one of its own.
+	budget *budget
 	// unknown counts values that are missing because a variable has a fault.
 	unknown int
 	diags   Diagnostics
@@ -68,7 +70,11 @@ func (e *evaluator) marked(expr hcl.Expression) (v cty.Value, known, ok bool) {
 	if e.scope != nil && !e.references(expr) {
 		return cty.NilVal, false, false
 	}
-	v, found := expr.Value(e.scope)
+	v, found, paid := e.evaluate(expr)
+	if !paid {
+		e.overspent()
+		return cty.DynamicVal, false, true
+	}
 	if found.HasErrors() {
 		e.refuse(firstError(found)[0], expr)
 		return cty.NilVal, false, false
@@ -167,7 +173,7 @@ func (e *evaluator) pairs(expr hcl.Expression, want string) (pairs []hcl.KeyValu
 	}
 	for it := v.ElementIterator(); it.Next(); {
 		key, element := it.Element()
-		pairs = append(pairs, hcl.KeyValuePair{Key: hcl.StaticExpr(key, expr.Range()), Value: staticExpr(element, sensitive, expr.Range())})
+		pairs = append(pairs, hcl.KeyValuePair{Key: staticExpr(key, false, expr.Range()), Value: staticExpr(element, sensitive, expr.Range())})
 	}
 	return pairs, true
 }
@@ -176,7 +182,7 @@ func staticExpr(v cty.Value, sensitive bool, at hcl.Range) hcl.Expression {
 	if sensitive {
 		v = v.Mark(sensitiveMark)
 	}
-	return hcl.StaticExpr(v, at)
+	return fixed{hcl.StaticExpr(v, at)}
 }
 
 // sensitiveMark marks values that are never shown.
@@ -186,7 +192,11 @@ type valueMark string
 
 // key evaluates the key of an object.
 func (e *evaluator) key(expr hcl.Expression, summary string) (string, bool) {
-	v, found := expr.Value(e.scope)
+	v, found, paid := e.evaluate(expr)
+	if !paid {
+		e.overspent()
+		return "", false
+	}
 	if found.HasErrors() || v.IsMarked() || !v.IsKnown() || v.IsNull() || v.Type() != cty.String {
 		e.fault(summary, "Write the name as it is, or in quotes.", expr.Range())
 		return "", false

@@ -1,13 +1,11 @@
 package config
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -29,13 +27,13 @@ func (l *loader) functions(layer *layer) map[string]function.Function {
 		"dirname":    textFunction("path", func(path string) (string, error) { return filepath.Dir(path), nil }),
 		"file":       textFunction("path", func(path string) (string, error) { return l.file(layer, path) }),
 		"format":     formatFunction,
-		"join":       stdlib.JoinFunc,
+		"join":       joinFunction,
 		"jsondecode": jsondecodeFunction,
 		"jsonencode": stdlib.JSONEncodeFunc,
 		"lower":      stdlib.LowerFunc,
 		"merge":      stdlib.MergeFunc,
 		"pathexpand": textFunction("path", l.pathexpand),
-		"replace":    stdlib.ReplaceFunc,
+		"replace":    replaceFunction,
 		"split":      stdlib.SplitFunc,
 		"trimspace":  stdlib.TrimSpaceFunc,
 		"try":        tryfunc.TryFunc,
@@ -136,60 +134,4 @@ func (l *loader) pathexpand(path string) (string, error) {
 		return "", errors.New("the environment variable HOME is not set")
 	}
 	return filepath.Join(home, rest), nil
-}
-
-// wideVerb is a verb of format that would make a text of megabytes.
-var wideVerb = regexp.MustCompile(`%[^a-zA-Z%]*[0-9]{5}`)
-
-// formatFunction is that of the library, within bounds.
-var formatFunction = bounded(stdlib.FormatFunc, func(text string) error {
-	if wideVerb.MatchString(text) {
-		return errors.New("a width has at most four digits")
-	}
-	return nil
-})
-
-// jsondecodeFunction is that of the library, which recurses, within bounds.
-var jsondecodeFunction = bounded(stdlib.JSONDecodeFunc, func(text string) error {
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.UseNumber()
-	for depth := 0; ; {
-		token, err := decoder.Token()
-		if err != nil {
-			return nil // the end, or a fault that the library reports
-		}
-		switch token := token.(type) {
-		case json.Delim:
-			if token == '{' || token == '[' {
-				depth++
-			} else {
-				depth--
-			}
-			if depth > maxDepth {
-				return fmt.Errorf("brackets nest deeper than %d levels", maxDepth)
-			}
-		case json.Number:
-			if hugeNumber(token.String()) {
-				return fmt.Errorf("the number %s is too large", token)
-			}
-		}
-	}
-})
-
-// bounded wraps a function whose first argument is a text that is checked.
-func bounded(f function.Function, check func(string) error) function.Function {
-	return function.New(&function.Spec{
-		Params:   f.Params(),
-		VarParam: f.VarParam(),
-		Type: func(args []cty.Value) (cty.Type, error) {
-			if text := args[0]; text.IsKnown() && !text.IsNull() {
-				text, _ = text.Unmark()
-				if err := check(text.AsString()); err != nil {
-					return cty.NilType, function.NewArgError(0, err)
-				}
-			}
-			return f.ReturnTypeForValues(args)
-		},
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(args) },
-	})
 }

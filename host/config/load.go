@@ -54,11 +54,13 @@ func (l *loader) load() {
 	flags := l.readFlags()
 	person := slices.Concat(user, flags)
 
-	own := l.resolve(person, nil)
-	l.evaluate(person, own)
+	// A workspace cannot use up what the person's own files may take.
+	mine, others := newBudget(), newBudget()
+	own := l.resolve(person, nil, mine)
+	l.evaluate(person, own, mine)
 	l.allowed = join(person, false).find("environment", "").texts("allow")
-	theirs := l.resolve(foreign, own)
-	l.evaluate(foreign, theirs)
+	theirs := l.resolve(foreign, own, others)
+	l.evaluate(foreign, theirs, others)
 	l.undeclared(own, theirs)
 
 	c := l.config
@@ -68,9 +70,9 @@ func (l *loader) load() {
 }
 
 // evaluate gives the blocks of layers their values.
-func (l *loader) evaluate(layers []*layer, variables map[string]*variable) {
+func (l *loader) evaluate(layers []*layer, variables map[string]*variable, budget *budget) {
 	for _, layer := range layers {
-		r := &reader{evaluator: evaluator{source: layer.source, scope: l.scope(layer, values(variables))}, layer: layer, bundled: l.options.Bundled}
+		r := &reader{evaluator: evaluator{source: layer.source, scope: l.scope(layer, values(variables)), budget: budget}, layer: layer, bundled: l.options.Bundled}
 		for _, w := range layer.written {
 			if w.spec.Type != "variable" {
 				layer.blocks = append(layer.blocks, r.read(w))

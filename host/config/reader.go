@@ -45,6 +45,10 @@ func (r *reader) read(w *written) *block {
 	b := &block{spec: w.spec, label: w.label, source: r.source, layer: r.layer.kind, scope: r.scope, header: w.block.DefRange, config: w.config}
 	faults, unknown := len(r.diags), r.unknown
 	b.settings = r.settings(w)
+	// The plugin's schema is not known yet, and what the block takes is.
+	if w.config != nil && !r.affords(w.config.Body) {
+		b.config = nil
+	}
 	b.faulty = w.faulty || r.diags[faults:].HasErrors() || r.unknown > unknown
 	return b
 }

@@ -76,16 +76,17 @@ func (e *evaluator) mistaken(traversal hcl.Traversal) (summary, detail string) {
 		}
 		return fmt.Sprintf("Nothing is called %q", root), detail + "There are var.<name> for variables, path.workspace, path.config, host.os and host.arch." + didYouMean(root, slices.Sorted(maps.Keys(e.scope.Variables)))
 	}
-	known := slices.Sorted(maps.Keys(object.Type().AttributeTypes()))
-	if root == "var" && e.declared != nil {
-		known = slices.Sorted(maps.Keys(e.declared))
-	}
 	name, ok := secondStep(traversal)
 	if !ok {
 		return fmt.Sprintf("%q is no value", root), fmt.Sprintf("Write %s and a name behind it.", root)
 	}
-	if slices.Contains(known, name) {
+	declared := root == "var" && e.declared != nil
+	if declared && e.declared[name] != nil || !declared && object.Type().HasAttribute(name) {
 		return "", ""
+	}
+	known := suggestible(object.Type().AttributeTypes())
+	if declared {
+		known = suggestible(e.declared)
 	}
 	if root != "var" {
 		return fmt.Sprintf("There is no %s.%s", root, name), fmt.Sprintf("It has %s.", enumerate(known)) + didYouMean(name, known)

@@ -85,7 +85,7 @@ func (d *decoder) object(pairs []hcl.KeyValuePair, n node, at hcl.Range) map[str
 
 func hasKey(pairs []hcl.KeyValuePair, name string) bool {
 	return slices.ContainsFunc(pairs, func(pair hcl.KeyValuePair) bool {
-		key, found := pair.Key.Value(nil)
+		key, found, _ := (&evaluator{}).evaluate(pair.Key)
 		return !found.HasErrors() && key.Type() == cty.String && !key.IsNull() && key.AsString() == name
 	})
 }

@@ -46,14 +46,15 @@ const (
 // resolver finds the values of the variables of one side.
 type resolver struct {
 	*loader
+	budget    *budget
 	variables map[string]*variable
 	stack     []string // being resolved, each needed by the one before
 }
 
 // resolve finds the values of the variables that the layers declare. taken are
 // those of the person, which a workspace cannot declare as well.
-func (l *loader) resolve(layers []*layer, taken map[string]*variable) map[string]*variable {
-	r := &resolver{loader: l, variables: make(map[string]*variable)}
+func (l *loader) resolve(layers []*layer, taken map[string]*variable, budget *budget) map[string]*variable {
+	r := &resolver{loader: l, budget: budget, variables: make(map[string]*variable)}
 	for _, layer := range layers {
 		for _, w := range layer.written {
 			if w.spec.Type == "variable" && !w.repeated {
@@ -185,7 +186,7 @@ func (r *resolver) fallback(v *variable) (cty.Value, Diagnostics) {
 			named[name] = r.variables[name]
 		}
 	}
-	e := evaluator{source: v.layer.source, scope: r.defaultScope(v.layer, values(named)), declared: r.variables, secret: v.sensitive}
+	e := evaluator{source: v.layer.source, scope: r.defaultScope(v.layer, values(named)), declared: r.variables, secret: v.sensitive, budget: r.budget}
 	value, _, ok := e.marked(v.fallback.Expr)
 	if !ok {
 		return cty.DynamicVal, e.diags
@@ -223,7 +224,10 @@ func (r *resolver) parse(v *variable, text string, fallback cty.Value) cty.Value
 	if found.HasErrors() {
 		return fault(fmt.Sprintf("is no HCL value. Write %s, as the default is.", want))
 	}
-	value, found := expr.Value(nil)
+	value, found, paid := (&evaluator{}).evaluate(expr)
+	if !paid {
+		return fault("is too large. Give a smaller value.")
+	}
 	if found.HasErrors() || value.IsNull() || friendlyType(value.Type()) != want {
 		return fault(fmt.Sprintf("must be %s, as the default is.", want))
 	}
