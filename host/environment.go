@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/toolcrib/toolcrib/host/config"
-	"github.com/toolcrib/toolcrib/host/session"
 )
 
 // environment is what a provider gets beside the variables that every one gets:
@@ -21,11 +20,4 @@ func (h *Host) environment(declared config.Plugin) (env map[string]string, dropp
 			declared.Name, strings.Join(dropped, ", ")))
 	}
 	return env, dropped
-}
-
-// notice tells of something once in the session, however often it is found.
-func (h *Host) notice(text string) {
-	if _, told := h.told.LoadOrStore(text, true); !told {
-		h.events.Append("", session.Notice{Level: session.Info, Text: text})
-	}
 }

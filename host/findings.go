@@ -1,49 +1,19 @@
 package host
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/toolcrib/toolcrib/host/config"
 	"github.com/toolcrib/toolcrib/host/plugin"
-	"github.com/toolcrib/toolcrib/host/session"
 )
 
-// tell puts what went wrong into the log, for fronts that do not print reports.
-func (h *Host) tell(report *Report) {
-	for _, p := range report.Providers {
-		switch p.Action {
-		case Failed:
-			h.events.Append("", session.Notice{Level: session.Error, Text: p.Reason})
-		case KeptOld:
-			h.events.Append("", session.Notice{Level: session.Error, Text: fmt.Sprintf(
-				"provider %q goes on as it was, because the new one failed: %s", p.Provider, p.Reason)})
-		}
-	}
-	for _, d := range report.Diagnostics {
-		var text strings.Builder
-		if config.Diagnostics([]config.Diagnostic{d}).Render(&text, false) != nil {
-			continue
-		}
-		level := session.Warning
-		if d.Severity == config.Error {
-			level = session.Error
-		}
-		h.events.Append("", session.Notice{Level: level, Text: strings.TrimSpace(text.String())})
-	}
-}
-
-// decodeConfig makes a provider's configuration after the schema it reports.
-func (h *Host) decodeConfig(declared config.Plugin) func(json.RawMessage) (json.RawMessage, error) {
-	return func(schema json.RawMessage) (json.RawMessage, error) {
-		decoded, diagnostics := declared.DecodeConfig(schema)
-		if diagnostics.HasErrors() {
-			return nil, &ConfigError{Diagnostics: diagnostics}
-		}
-		return decoded, nil
-	}
+// Diagnostics are the findings of the last load of the configuration, and of
+// what providers said of their config blocks.
+func (h *Host) Diagnostics() config.Diagnostics {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return append(config.Diagnostics(nil), h.faults...)
 }
 
 // explain adds what is wrong with a provider's config block to the diagnostics,
@@ -52,6 +22,17 @@ func (h *Host) explain(found config.Diagnostics) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.faults = append(h.faults, found...)
+}
+
+// find adds to the findings of the last load. It reports whether that is news.
+func (h *Host) find(d config.Diagnostic) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if slices.ContainsFunc(h.faults, d.Equal) {
+		return false
+	}
+	h.faults = append(h.faults, d)
+	return true
 }
 
 // findings are what an error of starting a provider says of its config block.

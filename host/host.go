@@ -31,7 +31,6 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/hashicorp/go-hclog"
-	"go.opentelemetry.io/otel/trace/noop"
 
 	"github.com/toolcrib/toolcrib/host/approval"
 	"github.com/toolcrib/toolcrib/host/config"
@@ -92,16 +91,6 @@ type Host struct {
 	close     func() error
 }
 
-// ConfigError is a configuration with errors. Nothing was started.
-type ConfigError struct{ Diagnostics config.Diagnostics }
-
-func (e *ConfigError) Error() string { return "the configuration has errors" }
-
-// Hint says what to do next.
-func (e *ConfigError) Hint() string {
-	return "correct them; `toolcrib validate` checks without starting anything"
-}
-
 // Open opens the workspace of options.Dir and blocks until its providers are
 // ready, failed, or late. A provider that fails is part of the report in
 // [Host.Providers], not an error. ctx bounds opening only.
@@ -149,32 +138,6 @@ func Open(ctx context.Context, options Options) (*Host, error) {
 		h.following.Go(h.followConfig)
 	}
 	return h, nil
-}
-
-func withDefaults(o Options) Options {
-	o.Dir = cmp.Or(o.Dir, ".")
-	o.Version = cmp.Or(o.Version, "devel")
-	o.StartTimeout = cmp.Or(o.StartTimeout, defaultStartTimeout)
-	o.CallTimeout = cmp.Or(o.CallTimeout, defaultCallTimeout)
-	o.ObserveTimeout = cmp.Or(o.ObserveTimeout, defaultObserveTimeout)
-	o.ResultBytes = cmp.Or(o.ResultBytes, defaultResultBytes)
-	o.StateDir = cmp.Or(o.StateDir, filepath.Join(xdg.StateHome, "toolcrib"))
-	o.UserConfig = cmp.Or(o.UserConfig, filepath.Join(xdg.ConfigHome, "toolcrib", "config.hcl"))
-	if o.Logger == nil {
-		o.Logger = hclog.NewNullLogger()
-	}
-	if o.Tracer == nil {
-		o.Tracer = noop.NewTracerProvider().Tracer("toolcrib")
-	}
-	return o
-}
-
-func load(o Options) (*config.Config, config.Diagnostics) {
-	names := make([]string, len(o.Bundled))
-	for i, b := range o.Bundled {
-		names[i] = b.Name
-	}
-	return config.Load(o.Dir, config.Options{Bundled: names, UserFile: o.UserConfig, Version: o.Version, Set: o.Set, Vars: o.Vars})
 }
 
 // newHost makes a host of which nothing runs yet.
@@ -282,11 +245,3 @@ func (h *Host) Journal() approval.Journal { return h.journal }
 
 // Terminal is the foreground shell; nil when the host has none.
 func (h *Host) Terminal() *terminal.Terminal { return h.terminal }
-
-// Diagnostics are the findings of the last load of the configuration, and of
-// what providers said of their config blocks.
-func (h *Host) Diagnostics() config.Diagnostics {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return append(config.Diagnostics(nil), h.faults...)
-}

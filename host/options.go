@@ -1,10 +1,14 @@
 package host
 
 import (
+	"cmp"
+	"path/filepath"
 	"time"
 
+	"github.com/adrg/xdg"
 	"github.com/hashicorp/go-hclog"
 	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
 
 	"github.com/toolcrib/toolcrib/host/hook"
 	"github.com/toolcrib/toolcrib/host/policy"
@@ -89,3 +93,21 @@ const (
 	journalRecords        = 1000
 	closeTimeout          = 5 * time.Second
 )
+
+func withDefaults(o Options) Options {
+	o.Dir = cmp.Or(o.Dir, ".")
+	o.Version = cmp.Or(o.Version, "devel")
+	o.StartTimeout = cmp.Or(o.StartTimeout, defaultStartTimeout)
+	o.CallTimeout = cmp.Or(o.CallTimeout, defaultCallTimeout)
+	o.ObserveTimeout = cmp.Or(o.ObserveTimeout, defaultObserveTimeout)
+	o.ResultBytes = cmp.Or(o.ResultBytes, defaultResultBytes)
+	o.StateDir = cmp.Or(o.StateDir, filepath.Join(xdg.StateHome, "toolcrib"))
+	o.UserConfig = cmp.Or(o.UserConfig, filepath.Join(xdg.ConfigHome, "toolcrib", "config.hcl"))
+	if o.Logger == nil {
+		o.Logger = hclog.NewNullLogger()
+	}
+	if o.Tracer == nil {
+		o.Tracer = noop.NewTracerProvider().Tracer("toolcrib")
+	}
+	return o
+}

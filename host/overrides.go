@@ -2,7 +2,6 @@ package host
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/toolcrib/toolcrib/host/config"
@@ -34,15 +33,4 @@ func (h *Host) doubt(declared config.Plugin, unmet []pool.Unmet) config.Diagnost
 		}
 	}
 	return news
-}
-
-// find adds to the findings of the last load. It reports whether that is news.
-func (h *Host) find(d config.Diagnostic) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if slices.ContainsFunc(h.faults, d.Equal) {
-		return false
-	}
-	h.faults = append(h.faults, d)
-	return true
 }

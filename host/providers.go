@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -213,6 +214,17 @@ func (h *Host) spec(declared config.Plugin, agreed trust.Agreement) (plugin.Spec
 	}
 	spec.Program = program
 	return spec, nil
+}
+
+// decodeConfig makes a provider's configuration after the schema it reports.
+func (h *Host) decodeConfig(declared config.Plugin) func(json.RawMessage) (json.RawMessage, error) {
+	return func(schema json.RawMessage) (json.RawMessage, error) {
+		decoded, diagnostics := declared.DecodeConfig(schema)
+		if diagnostics.HasErrors() {
+			return nil, &ConfigError{Diagnostics: diagnostics}
+		}
+		return decoded, nil
+	}
 }
 
 // Providers tells how each provider is, sorted by name.

@@ -10,25 +10,9 @@ import (
 	"github.com/toolcrib/toolcrib/host/config"
 	"github.com/toolcrib/toolcrib/host/plugin"
 	"github.com/toolcrib/toolcrib/host/policy"
-	"github.com/toolcrib/toolcrib/host/trust"
 )
 
-// LoadConfig reads the configuration that [Open] would use. It starts nothing.
-func LoadConfig(options Options) (*config.Config, config.Diagnostics) {
-	return load(withDefaults(options))
-}
-
 var errClosed = errors.New("the host is closed; open the workspace again")
-
-// EffectivePolicy reads the policy that [Open] would use: without what the person
-// has not agreed to, for which request is not nil. It starts nothing. With errors
-// in the configuration it is what could be made of the rest.
-func EffectivePolicy(options Options) (effective *config.Config, request *trust.Request, diagnostics config.Diagnostics) {
-	options = withDefaults(options)
-	loaded, diagnostics := load(options)
-	agreed := trust.NewStore(options.StateDir).Agree(loaded)
-	return agreed.Holds(loaded), agreed.Request(), diagnostics
-}
 
 // Reload reads the configuration again and makes the host what it says. With
 // errors in it, or when a file that holds is gone, the error is a *[ConfigError]
