@@ -13,8 +13,8 @@ type Journal interface {
 	Records() []Record
 }
 
-// DefaultJournalLimit is how many records a MemoryJournal keeps unless told.
-const DefaultJournalLimit = 1000
+// defaultJournalLimit is how many records a MemoryJournal keeps unless told.
+const defaultJournalLimit = 1000
 
 // MemoryJournal keeps the newest records in memory.
 type MemoryJournal struct {
@@ -27,10 +27,10 @@ type MemoryJournal struct {
 var _ Journal = (*MemoryJournal)(nil)
 
 // NewMemoryJournal returns a journal that keeps at most limit records, or
-// DefaultJournalLimit when limit is not positive.
+// 1000 when limit is not positive.
 func NewMemoryJournal(limit int) *MemoryJournal {
 	if limit <= 0 {
-		limit = DefaultJournalLimit
+		limit = defaultJournalLimit
 	}
 	return &MemoryJournal{limit: limit}
 }

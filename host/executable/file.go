@@ -112,9 +112,6 @@ func (f *File) unchanged() error {
 	return nil
 }
 
-// Path is where the program was opened.
-func (f *File) Path() string { return f.path }
-
 // SHA256 is the checksum of the program in hexadecimal.
 func (f *File) SHA256() string { return f.sha256 }
 

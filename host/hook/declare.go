@@ -11,8 +11,8 @@ import (
 	"github.com/toolcrib/toolcrib/host/policy"
 )
 
-// DefaultTimeout is how long a declared hook may take that names no limit.
-const DefaultTimeout = time.Minute
+// defaultTimeout is how long a declared hook may take that names no limit.
+const defaultTimeout = time.Minute
 
 // Asker takes an event to whatever answers it: a program, or a provider. It may
 // be used from several goroutines.
@@ -34,7 +34,7 @@ type Declaration struct {
 	Name    string
 	Event   Event
 	Matcher Matcher // for the events of tools
-	// Timeout ends an attempt; 0 is [DefaultTimeout].
+	// Timeout ends an attempt; 0 is a minute.
 	Timeout time.Duration
 	OnError OnError // empty is Block
 	// Personal tells that the person themself declared the hook, so that it may
@@ -72,7 +72,7 @@ func (d declared) ask(ctx context.Context, p payload) (parsed, error) {
 	if err != nil {
 		return parsed{}, err
 	}
-	limit := cmp.Or(d.Timeout, DefaultTimeout)
+	limit := cmp.Or(d.Timeout, defaultTimeout)
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("it did not answer within %s", limit))
 	defer cancel()
 	output, err := d.Asker.Ask(ctx, d.Event, text)

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// MaxNameLength bounds a tool's name, as the model providers do.
-	MaxNameLength = 64
+	// maxNameLength bounds a tool's name, as the model providers do.
+	maxNameLength = 64
 	// separator stands between the parts of a name.
 	separator = "__"
 	// hashLength is that of the suffix of a name that is not the tool's own.
@@ -40,10 +40,10 @@ func PublicName(origin Origin, tool string) string {
 		}
 	}
 	name := strings.Join(append(parts, cleanTool(tool)), separator)
-	if name == plainName(origin, tool) && len(name) <= MaxNameLength {
+	if name == plainName(origin, tool) && len(name) <= maxNameLength {
 		return name
 	}
-	name = name[:min(len(name), MaxNameLength-hashLength-1)]
+	name = name[:min(len(name), maxNameLength-hashLength-1)]
 	return name + "_" + identityHash(origin, tool)
 }
 

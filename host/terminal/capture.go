@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// DefaultMaxOutput is how many bytes of a command's output are kept.
-const DefaultMaxOutput = 64 << 10
+// defaultMaxOutput is how many bytes of a command's output are kept.
+const defaultMaxOutput = 64 << 10
 
 // maxLine bounds a line that is still being written; longer ones are kept in
 // pieces.
@@ -44,7 +44,7 @@ const (
 
 func newCapture(limit int) *capture {
 	if limit <= 0 {
-		limit = DefaultMaxOutput
+		limit = defaultMaxOutput
 	}
 	return &capture{plain: headTail{limit: limit}}
 }

@@ -22,9 +22,6 @@ func Palette(i uint8) Color { return paletteColor | Color(i) }
 // RGB is a direct colour.
 func RGB(r, g, b uint8) Color { return rgbColor | Color(r)<<16 | Color(g)<<8 | Color(b) }
 
-// IsDefault reports whether the colour is left to the terminal.
-func (c Color) IsDefault() bool { return c == 0 }
-
 // Index is the palette entry, when the colour is one.
 func (c Color) Index() (i uint8, ok bool) { return uint8(c), c&^0xff == paletteColor }
 

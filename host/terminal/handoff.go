@@ -23,7 +23,7 @@ type Handoff struct {
 	// Timeout interrupts the command; 0 is none. It starts with the command,
 	// not with the wait for a prompt.
 	Timeout time.Duration
-	// MaxOutput bounds Result.Output in bytes; 0 is DefaultMaxOutput.
+	// MaxOutput bounds Result.Output in bytes; 0 is 64 KiB.
 	MaxOutput int
 	// Started, unless nil, is called once when the shell has begun the command,
 	// and never for one that was not executed. It is called by Run, without

@@ -169,7 +169,7 @@ func TestMemoryIsFlatWhileACommandPrints(t *testing.T) {
 	if r.Status != Completed || r.OutputBytes < 50_000_000 || !r.Truncated || !strings.HasSuffix(r.Output, "last\n") {
 		t.Errorf("status %s, %d bytes, truncated %v", r.Status, r.OutputBytes, r.Truncated)
 	}
-	if len(r.Output) > DefaultMaxOutput {
+	if len(r.Output) > defaultMaxOutput {
 		t.Errorf("kept %d bytes", len(r.Output))
 	}
 	if grown > 8<<20 {

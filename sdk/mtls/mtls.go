@@ -21,8 +21,8 @@ import (
 	"time"
 )
 
-// ServerName is the name in all certificates.
-const ServerName = "localhost"
+// serverName is the name in all certificates.
+const serverName = "localhost"
 
 // NewCertificate makes a key and a certificate for it that stands for itself.
 func NewCertificate() (tls.Certificate, error) {
@@ -36,8 +36,8 @@ func NewCertificate() (tls.Certificate, error) {
 	}
 	now := time.Now()
 	template := &x509.Certificate{
-		Subject:      pkix.Name{CommonName: ServerName, Organization: []string{"toolcrib"}},
-		DNSNames:     []string{ServerName},
+		Subject:      pkix.Name{CommonName: serverName, Organization: []string{"toolcrib"}},
+		DNSNames:     []string{serverName},
 		SerialNumber: serial,
 		// Valid from before now, as a clock may be set back, and for long, as
 		// nobody renews it while the process runs.
@@ -72,7 +72,7 @@ func Client(own tls.Certificate) *tls.Config {
 		Certificates:     []tls.Certificate{own},
 		CurvePreferences: keyExchange(),
 		MinVersion:       tls.VersionTLS12,
-		ServerName:       ServerName,
+		ServerName:       serverName,
 		RootCAs:          x509.NewCertPool(),
 	}
 }

@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	// MaxOutputBytes bounds an answer. A hook that prints more has failed.
-	MaxOutputBytes = 1 << 20
+	// maxOutputBytes bounds an answer. A hook that prints more has failed.
+	maxOutputBytes = 1 << 20
 	// markVariable tells the processes of one run from all others.
 	markVariable = "TOOLCRIB_HOOK_RUN"
 )

@@ -29,7 +29,7 @@ func (o *output) answer(ended *os.ProcessState) ([]byte, error) {
 	said := strings.TrimSpace(strings.ToValidUTF8(string(o.stderr.kept), "\uFFFD"))
 	switch {
 	case o.stdout.over:
-		return nil, fmt.Errorf("it printed more than %d KiB on standard output", MaxOutputBytes>>10)
+		return nil, fmt.Errorf("it printed more than %d KiB on standard output", maxOutputBytes>>10)
 	case ended.ExitCode() == blockStatus:
 		return nil, &hook.BlockedError{Reason: said}
 	case ended.Success():
@@ -43,7 +43,7 @@ func (o *output) answer(ended *os.ProcessState) ([]byte, error) {
 // errExit is a program that ended without an answer.
 var errExit = errors.New("it ended without an answer")
 
-// head keeps the beginning of a stream, up to MaxOutputBytes.
+// head keeps the beginning of a stream, up to maxOutputBytes.
 type head struct {
 	kept []byte
 	over bool // there was more
@@ -52,8 +52,8 @@ type head struct {
 // fill reads a stream to its end, and closes overflow when there is more than is
 // kept.
 func (h *head) fill(stream io.Reader, overflow chan<- struct{}) {
-	h.kept, _ = io.ReadAll(io.LimitReader(stream, MaxOutputBytes+1))
-	if len(h.kept) <= MaxOutputBytes {
+	h.kept, _ = io.ReadAll(io.LimitReader(stream, maxOutputBytes+1))
+	if len(h.kept) <= maxOutputBytes {
 		return
 	}
 	h.over, h.kept = true, nil
