@@ -46,6 +46,7 @@ func FuzzLoadJSON(f *testing.F) {
 		`{"variable": {"a": {"default": "${upper(\"x\")}", "sensitive": true}}, "plugin": {"p": {"command": ["p"], "env": {"A": "${var.a}"}, "config": {"name": "${path.workspace}", "servers": [{"url": "u"}]}}}}`,
 		`{"hook": {"h": [{"event": "stop", "command": ["h"], "timeout": "5s"}]}, "//": "comment", "pool": {"visible_tokens": 1.5}}`,
 		`{"plugin": {"p": null, "q": [null], "r": {"config": [[{}]]}}}`, "{\"a\": \"%{for x in", `{"environment": {"allow": ["A"]}}`,
+		`{"toolcrib": {}, "variable": {` + doublings() + `}}`, `{"plugin": {"w": {"command": ["w"], "config": {"${` + loops() + `}": ["${` + loops() + `}"]}}}}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -75,6 +76,7 @@ func FuzzSet(f *testing.F) {
 	for _, seed := range []string{
 		`policy.approval_mode="recommend"`, `plugin.words.command=["./x"]`, `plugin.words.config.a.b=1`, `variable.x.default=env("HOME")`,
 		`plugin["words"].load="always"`, `a.b[0]=1`, `a=`, `=`, `hook.h.event="stop"`, "pool.learn=var.x\n", `policy.deny=["${`,
+		"plugin.words.config.a.b=" + loops(),
 	} {
 		f.Add(seed)
 	}

@@ -69,11 +69,11 @@ func (r *reader) settings(w *written, only ...string) []*setting {
 		}
 		s := &setting{spec: spec, layer: r.layer.kind, source: r.source, at: attribute.Range, expr: attribute.Expr}
 		faults, unknown := len(r.diags), r.unknown
-		if !r.decode(s) || spec.check != nil && !spec.check(r, w, s) {
-			continue
-		}
 		// Half a command is none; half a list of rules is worth having.
-		if spec.Merge == Replaces && (r.diags[faults:].HasErrors() || r.unknown > unknown) {
+		halved := func() bool {
+			return spec.Merge == Replaces && (r.diags[faults:].HasErrors() || r.unknown > unknown)
+		}
+		if !r.decode(s) || halved() || spec.check != nil && !spec.check(r, w, s) || halved() {
 			continue
 		}
 		list = append(list, s)

@@ -101,3 +101,7 @@ hook "guard" {
 hook "gaurd" { #@diag("Did you mean \"guard\"?")
   timeout = "5s"
 }
+
+plugin "fourteen" {
+  command = [upper(1, 2)] #@diag("Too many function arguments")
+}
