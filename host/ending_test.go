@@ -60,19 +60,26 @@ func awaitPID(t *testing.T, path string) int {
 	return 0
 }
 
-func TestCancelledCallEndsAndSaysSo(t *testing.T) {
-	t.Parallel()
-	h := open(t, nil)
+// givenUp is the error of a call that ends because its caller gives it up while
+// it runs.
+func (o *opened) givenUp(t *testing.T) error {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	mark := filepath.Join(h.dir, "pid")
+	defer cancel()
+	mark := filepath.Join(o.dir, "pid")
 	failed := make(chan error, 1)
 	go func() {
-		_, err := h.Invoke(ctx, pipeline.Invocation{Tool: "wait", Input: json.RawMessage(fmt.Sprintf(`{"path":%q}`, mark))})
+		_, err := o.Invoke(ctx, pipeline.Invocation{Tool: "wait", Input: json.RawMessage(fmt.Sprintf(`{"path":%q}`, mark))})
 		failed <- err
 	}()
 	awaitPID(t, mark)
 	cancel()
-	if r := refusal(t, <-failed); r.Code != pipeline.Cancelled {
+	return <-failed
+}
+
+func TestCancelledCallEndsAndSaysSo(t *testing.T) {
+	t.Parallel()
+	if r := refusal(t, open(t, nil).givenUp(t)); r.Code != pipeline.Cancelled {
 		t.Errorf("code = %s: %s", r.Code, r.Reason)
 	}
 }

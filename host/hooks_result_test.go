@@ -1,8 +1,6 @@
 package host_test
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -108,16 +106,7 @@ func TestPostToolFailure(t *testing.T) {
 		h := personal(t, func(dir string) string {
 			return hookBlock(t, dir, "helper", `event = "post_tool_failure"`, `cat > "$TOOLCRIB_PROJECT_DIR/event"`)
 		})
-		ctx, cancel := context.WithCancel(t.Context())
-		mark := filepath.Join(h.dir, "pid")
-		failed := make(chan error, 1)
-		go func() {
-			_, err := h.Invoke(ctx, pipeline.Invocation{Tool: "wait", Input: json.RawMessage(fmt.Sprintf(`{"path":%q}`, mark))})
-			failed <- err
-		}()
-		awaitPID(t, mark)
-		cancel()
-		if r := refusal(t, <-failed); r.Code != pipeline.Cancelled {
+		if r := refusal(t, h.givenUp(t)); r.Code != pipeline.Cancelled {
 			t.Errorf("refusal %s: %s", r.Code, r.Reason)
 		}
 		if event, err := os.ReadFile(filepath.Join(h.dir, "event")); err != nil || !strings.Contains(string(event), `"is_interrupt":true`) {
