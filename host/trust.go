@@ -19,20 +19,12 @@ func (h *Host) TrustRequest() *trust.Request {
 // makes all of the configuration hold. A workspace that has changed since asks
 // again.
 func (h *Host) Trust(ctx context.Context, agreed *trust.Request) error {
-	if err := h.GrantTrust(agreed); err != nil {
-		return err
-	}
-	_, err := h.Reload(ctx)
-	return err
-}
-
-// GrantTrust records the agreement, and changes nothing in this host.
-func (h *Host) GrantTrust(agreed *trust.Request) error {
 	if err := h.store.Grant(h.workspace, agreed.Set); err != nil {
 		return err
 	}
 	h.events.Append("", session.Notice{Level: session.Info, Text: "the workspace is trusted now"})
-	return nil
+	_, err := h.Reload(ctx)
+	return err
 }
 
 // RevokeTrust forgets the agreement. What runs goes on until the next reload.
