@@ -21,19 +21,6 @@ type Overrides struct {
 	ByName map[string]Load
 }
 
-// equal reports whether two overrides say the same of every tool.
-func (o Overrides) equal(other Overrides) bool {
-	if o.Load != other.Load || len(o.ByName) != len(other.ByName) {
-		return false
-	}
-	for name, load := range o.ByName {
-		if theirs, ok := other.ByName[name]; !ok || theirs != load {
-			return false
-		}
-	}
-	return true
-}
-
 // sorted are the names and patterns, those that count more first.
 func (o Overrides) sorted() []string {
 	names := make([]string, 0, len(o.ByName))
