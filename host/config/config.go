@@ -30,7 +30,7 @@ type Options struct {
 
 // Config is what the layers say together. It is immutable.
 type Config struct {
-	// Workspace is the absolute path of the workspace's root.
+	// Workspace is the path of the workspace's root, absolute and without links.
 	Workspace string
 	// Files are the absolute paths of the files that were read, for watching:
 	// configurations, and what they read with the function file.

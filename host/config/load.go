@@ -12,7 +12,7 @@ import (
 // loader makes a Config of files, flags and the environment.
 type loader struct {
 	options Options
-	base    string // the folder that is asked for, absolute
+	base    string // the folder that is asked for, absolute and without links
 	table   []Block
 	config  *Config
 	diags   Diagnostics
@@ -41,6 +41,11 @@ func Load(dir string, options Options) (*Config, Diagnostics) {
 	if err != nil {
 		c := &Config{Workspace: dir, bundled: options.Bundled, joined: &joined{}}
 		return c, Diagnostics{plain("Cannot find the workspace", err.Error()+". Give an absolute path.")}
+	}
+	// Whichever link leads to a workspace, it is the same, and what was agreed to
+	// of its commands names their folder.
+	if resolved, err := filepath.EvalSymlinks(base); err == nil {
+		base = resolved
 	}
 	l := &loader{options: options, base: base, table: Blocks(), config: &Config{bundled: options.Bundled}, lookup: options.LookupEnv}
 	l.load()

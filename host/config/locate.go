@@ -60,7 +60,7 @@ func (l *loader) either(path string) (s *source, found bool) {
 // eitherOf is either, of the files that are accepted.
 func (l *loader) eitherOf(path string, accept func(*source) bool) (s *source, found bool) {
 	for _, candidate := range []string{path, path + ".json"} {
-		if path == l.options.UserFile && l.userRead {
+		if l.userRead && resolvedFolder(path) == resolvedFolder(l.options.UserFile) {
 			continue
 		}
 		read, diags := readSource(candidate, l.base)
@@ -76,4 +76,13 @@ func (l *loader) eitherOf(path string, accept func(*source) bool) (s *source, fo
 		}
 	}
 	return s, found
+}
+
+// resolvedFolder is a path whose folder is the one that links lead to.
+func resolvedFolder(path string) string {
+	folder, err := filepath.EvalSymlinks(filepath.Dir(path))
+	if err != nil {
+		return path
+	}
+	return filepath.Join(folder, filepath.Base(path))
 }
