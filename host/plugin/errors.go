@@ -100,8 +100,13 @@ const requestTail = 8
 
 // unanswered is the error of a request that a provider did not answer in time.
 func (g *generation) unanswered(doing string, cause error) *requestError {
-	lines, _ := g.process.stderr.last()
-	return &requestError{g.spec.Name, doing, cause, lines[max(0, len(lines)-requestTail):]}
+	return &requestError{g.spec.Name, doing, cause, g.process.recent()}
+}
+
+// recent are the last lines that the process has printed.
+func (p *process) recent() []string {
+	lines, _ := p.stderr.last()
+	return lines[max(0, len(lines)-requestTail):]
 }
 
 func (e *requestError) Error() string {

@@ -88,7 +88,8 @@ func launch(ctx context.Context, spec Spec, program *executable.File, o Options,
 		g.discard()
 		var request *requestError
 		if ctx.Err() != nil && errors.As(err, &request) {
-			request.err = context.Cause(ctx) // says more than that it was cancelled
+			request.err = context.Cause(ctx)  // says more than that it was cancelled
+			request.tail = g.process.recent() // all of it has been read by now
 		}
 		return nil, fmt.Errorf("start plugin %q: %w", spec.Name, err)
 	}
