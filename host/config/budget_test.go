@@ -129,3 +129,16 @@ func TestWhatIsTooLargeCannotBeTried(t *testing.T) {
 		t.Errorf("want one fault at line 6:\n%s", text(diags))
 	}
 }
+
+// Names are not compared when they are so many that it would take minutes.
+func TestThousandsOfWrongNamesAreToldWithoutSuggestions(t *testing.T) {
+	var file strings.Builder
+	file.WriteString("toolcrib {}\n")
+	for i := range 3000 {
+		fmt.Fprintf(&file, "variable \"known%d\" {\n  default = 1\n}\nvariable \"b%d\" {\n  default = var.knwn%d\n}\n", i, i, i)
+	}
+	_, diags := load(write(t, map[string]string{"config.hcl": file.String()}), ".")
+	if len(diags) != 3000 || strings.Contains(diags[0].Detail, "Did you mean") {
+		t.Errorf("%d faults, want 3000 without a suggestion; the first is %+v", len(diags), diags[0])
+	}
+}

@@ -264,6 +264,12 @@ func TestUnusableFilesGiveOneDiagnostic(t *testing.T) {
 		{"many signs", func(t *testing.T, path string) {
 			must(t, os.WriteFile(path, []byte("toolcrib {}\nx = "+strings.Repeat("!", 400_000)+"true"), 0o644))
 		}, "nest deeper"},
+		{"a long number", func(t *testing.T, path string) {
+			must(t, os.WriteFile(path, []byte("toolcrib {}\npool {\n  visible_tokens = 0."+strings.Repeat("0", 2000)+"1\n}\n"), 0o644))
+		}, "a number has more than 1000 digits"},
+		{"a text of many pieces", func(t *testing.T, path string) {
+			must(t, os.WriteFile(path, []byte("toolcrib {}\nvariable \"x\" {\n  default = \""+strings.Repeat("%a", 11_000)+"\"\n}\n"), 0o644))
+		}, "a text has more than 10000 lines or signs"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
