@@ -33,6 +33,10 @@
 // stand only where it is never shown, and is left out of diagnostics and of
 // Values. Digests change with it.
 //
+// A file is evaluated before anybody trusts it. Every value that is made on the
+// way is paid for out of a budget, one for each side, so that a short file can
+// take neither the memory nor the time of who reads it.
+//
 // # Diagnostics
 //
 // What a person typed wrong is a [Diagnostic] with file, line, the source line,
