@@ -11,12 +11,26 @@ func (s *scratch) wish(sequence []wished) {
 	}
 }
 
-// phrases is what the pairs of the query add that a document has.
+// phrases is what the pairs of the query add that a document has. One that it
+// repeats adds less each time, as words do: a long description would win by saying
+// one thing often.
 func (x *Index) phrases(s *scratch, slot uint32) float32 {
 	sequence := x.docs[slot].sequence
+	s.met = s.met[:0]
 	var sum float32
 	for i := 1; i < len(sequence); i++ {
-		sum += s.pairs[pair{sequence[i-1], sequence[i]}]
+		p := pair{sequence[i-1], sequence[i]}
+		adds := s.pairs[p]
+		if adds == 0 {
+			continue
+		}
+		for _, before := range s.met {
+			if before == p {
+				adds *= repeatShare
+			}
+		}
+		sum += adds
+		s.met = append(s.met, p)
 	}
 	return sum
 }

@@ -9,7 +9,8 @@ type scratch struct {
 	clause  []uint32 // slots that have a concept of the clause at hand
 	groups  []float32
 	best    []candidate
-	pairs   map[pair]float32
+	pairs   map[pair]float32 // of the query
+	met     []pair           // those that the document at hand has
 }
 
 // slotScore is what a search knows of a document.

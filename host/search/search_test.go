@@ -128,6 +128,17 @@ func TestAServerAloneListsItsTools(t *testing.T) {
 	}
 }
 
+func TestSayingOneThingOftenDoesNotBeatSayingAllThatIsAsked(t *testing.T) {
+	x := workshop()
+	x.Replace("charts", []search.Document{
+		{Name: "a", Description: strings.Repeat("bar chart ", 8)},
+		{Name: "b", Description: "A bar chart with an axis, in the colours of a palette."},
+	})
+	if got := names(x.Search(search.Parse("bar chart with axis"), 5, nil)); len(got) == 0 || got[0] != "b" {
+		t.Errorf("hits = %q, want b first", got)
+	}
+}
+
 func TestADeniedToolCannotBeFound(t *testing.T) {
 	x := workshop()
 	allow := func(_, name string) bool { return name != "mcp__linear__create_issue" }

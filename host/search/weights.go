@@ -20,7 +20,7 @@ var weighings = [fieldCount]weighing{
 	fieldName:         {2.5, .75, 4},
 	fieldTitle:        {1, .75, 3},
 	fieldDescription:  {1, .7, 15},
-	fieldProperty:     {1, .75, 4},
+	fieldProperty:     {1.4, .75, 4},
 	fieldPropertyText: {.5, .75, 20},
 	fieldServer:       {.5, .75, 2},
 	fieldServerText:   {.5, .75, 24},
@@ -50,6 +50,8 @@ const (
 	groupShare = .4
 	// pairShare is what two words that stand next to each other add.
 	pairShare = .4
+	// repeatShare is what such a pair adds again of what it added before.
+	repeatShare = .5
 
 	// minLongQuery is the number of words that say something from which a query
 	// may be a request for several things.
