@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -24,10 +25,14 @@ func newCall(global *globalFlags) *cobra.Command {
 reads it from standard input.
 
 A call that needs approval asks on the terminal. Where there is none it fails,
-unless --yes agrees beforehand. What policy denies, --yes does not allow.`,
+unless --yes agrees beforehand. What policy denies, --yes does not allow.
+
+Each call is a session of its own, unless --session names one: a deferred tool
+that one call has loaded can then be called by the next.`,
 		Example: `  toolcrib call Read '{"path":"README.md","limit":20}'
   toolcrib call Bash '{"command":"go version"}' --yes
-  echo '{"path":"README.md"}' | toolcrib call words__count - --json`,
+  echo '{"path":"README.md"}' | toolcrib call words__count - --json
+  toolcrib call ToolSearch '{"query":"count words"}' --session work`,
 		Args:              usageArgs(cobra.RangeArgs(1, 2)),
 		ValidArgsFunction: completeTools(global),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -45,6 +50,7 @@ unless --yes agrees beforehand. What policy denies, --yes does not allow.`,
 			hideProgress := showProgress(cmd, h.Events())
 			outcome, err := h.Invoke(cmd.Context(), pipeline.Invocation{Tool: args[0], Input: input})
 			hideProgress()
+			loadFirst(err)
 			if asJSON {
 				return printOutcomeJSON(cmd.OutOrStdout(), outcome, err)
 			}
@@ -57,6 +63,15 @@ unless --yes agrees beforehand. What policy denies, --yes does not allow.`,
 	jsonFlag(cmd, &asJSON)
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "approve this call without asking")
 	return cmd
+}
+
+// loadFirst tells how to load a deferred tool from the command line, where
+// searching for it alone would load it in a session that has ended.
+func loadFirst(err error) {
+	var refusal *pipeline.Refusal
+	if errors.As(err, &refusal) && refusal.Code == pipeline.ToolDeferred {
+		refusal.Hint = fmt.Sprintf(`load it first in a session that you name, with toolcrib call ToolSearch '{"query":"select:%s"}' --session work, then call it with --session work`, refusal.Tool)
+	}
 }
 
 // inputArgument reads the tool's input and checks that it is an object.

@@ -22,6 +22,7 @@ type globalFlags struct {
 	confirm bool
 	set     []string
 	vars    []string
+	session string
 }
 
 func (f *globalFlags) register(root *cobra.Command) {
@@ -31,7 +32,9 @@ func (f *globalFlags) register(root *cobra.Command) {
 	flags.BoolVar(&f.confirm, "confirm", false, "confirm --mode trust, in which hardly anything asks")
 	flags.StringArrayVar(&f.set, "set", nil, "a setting that holds against all files, as in 'policy.approval_mode=\"recommend\"'; `PATH=VALUE`, repeatable")
 	flags.StringArrayVar(&f.vars, "var", nil, "the value of a variable of config.hcl; `NAME=VALUE`, repeatable")
+	flags.StringVar(&f.session, "session", "", "go on with the session `NAME`, or begin it: tools that it loaded are loaded")
 	must(root.MarkPersistentFlagDirname("dir"))
+	must(root.RegisterFlagCompletionFunc("session", cobra.NoFileCompletions))
 	must(root.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(modeNames(), cobra.ShellCompDirectiveNoFileComp)))
 }
 
@@ -97,6 +100,8 @@ func (f *globalFlags) options() (host.Options, error) {
 		Confirm: f.confirm,
 		Set:     f.set,
 		Vars:    vars,
+
+		SessionID: f.session,
 	}, nil
 }
 
