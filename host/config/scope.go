@@ -11,6 +11,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/toolcrib/toolcrib/sdk/environ"
 )
 
 // scope is what the expressions of one file may refer to: var, path, host and
@@ -178,7 +180,7 @@ func (l *loader) env(layer *layer) function.Function {
 		Type:   function.StaticReturnType(cty.String),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			name := args[0].AsString()
-			if layer.kind.Foreign() && !PassedToAll(name) && !fitsAny(l.allowed, name) {
+			if layer.kind.Foreign() && !environ.IsPassed(name) && !fitsAny(l.allowed, name) {
 				return cty.NilVal, refusal(fmt.Sprintf("a workspace may not read the environment variable %s; allow it in your own configuration with environment { allow = [%q] }", name, name))
 			}
 			value, _ := l.lookup(name)

@@ -15,6 +15,7 @@ import (
 	"github.com/toolcrib/toolcrib/host/executable"
 	"github.com/toolcrib/toolcrib/sdk"
 	"github.com/toolcrib/toolcrib/sdk/client"
+	"github.com/toolcrib/toolcrib/sdk/environ"
 )
 
 const (
@@ -67,7 +68,7 @@ func newProcess(program *executable.File, spec Spec, runDir string, stray func(l
 		program: program,
 		args:    spec.Program.Command(),
 		dir:     dir,
-		env:     executable.Environment(os.Environ(), spec.Env),
+		env:     environ.Of(os.Environ(), spec.Env),
 		mark:    sdk.RunDirEnv + "=" + runDir,
 		stderr:  &tail{},
 		stray:   &tail{},

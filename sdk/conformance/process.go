@@ -19,6 +19,7 @@ import (
 
 	"github.com/toolcrib/toolcrib/sdk"
 	"github.com/toolcrib/toolcrib/sdk/client"
+	"github.com/toolcrib/toolcrib/sdk/environ"
 	"github.com/toolcrib/toolcrib/sdk/proctree"
 )
 
@@ -66,26 +67,10 @@ var _ runner.Runner = (*process)(nil)
 func newProcess(command []string, dir string, env map[string]string) *process {
 	p := &process{cmd: exec.Command(command[0], command[1:]...), shaken: make(chan struct{}), exited: make(chan struct{})}
 	p.cmd.Dir = dir
-	p.cmd.Env = environment(env)
+	p.cmd.Env = environ.Of(os.Environ(), env)
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	p.fromProcess, p.toClient = io.Pipe()
 	return p
-}
-
-// environment is what the host passes on of its own, and what was asked for.
-func environment(more map[string]string) []string {
-	var env []string
-	for _, variable := range os.Environ() {
-		name, _, _ := strings.Cut(variable, "=")
-		if slices.Contains([]string{"HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TMPDIR", "TZ", "USER"}, name) ||
-			strings.HasPrefix(name, "LC_") || strings.HasPrefix(name, "XDG_") {
-			env = append(env, variable)
-		}
-	}
-	for name, value := range more {
-		env = append(env, name+"="+value)
-	}
-	return env
 }
 
 // Start starts the process; ctx does not end it.

@@ -15,6 +15,7 @@ import (
 	"text/template"
 
 	"github.com/toolcrib/toolcrib/host/config"
+	"github.com/toolcrib/toolcrib/sdk/environ"
 )
 
 var (
@@ -59,7 +60,7 @@ func render() ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = parsed.Execute(&out, map[string]any{"Blocks": config.Blocks(), "PassedEnv": config.PassedEnv(), "Example": strings.TrimSpace(example), "Own": strings.TrimSpace(own)})
+	err = parsed.Execute(&out, map[string]any{"Blocks": config.Blocks(), "PassedEnv": environ.Passed(), "Example": strings.TrimSpace(example), "Own": strings.TrimSpace(own)})
 	return out.Bytes(), err
 }
 

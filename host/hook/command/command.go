@@ -16,6 +16,7 @@ import (
 	"github.com/toolcrib/toolcrib/host/executable"
 	"github.com/toolcrib/toolcrib/host/hook"
 	"github.com/toolcrib/toolcrib/host/trust"
+	"github.com/toolcrib/toolcrib/sdk/environ"
 )
 
 const (
@@ -66,7 +67,7 @@ func (c Command) run(ctx context.Context, program *executable.File, input []byte
 	running, err := program.Start(executable.Run{
 		Args:   c.Program.Command(),
 		Dir:    c.Workspace,
-		Env:    executable.Environment(os.Environ(), c.variables()),
+		Env:    environ.Of(os.Environ(), c.variables()),
 		Mark:   markVariable + "=" + rand.Text(),
 		Input:  input,
 		Stdout: func(stream io.Reader) { printed.stdout.fill(stream, overflow) },
