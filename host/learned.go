@@ -1,14 +1,8 @@
 package host
 
 import (
-	"encoding/json"
-	"errors"
-	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
-
-	"github.com/google/renameio/v2"
 
 	"github.com/toolcrib/toolcrib/host/search"
 )
@@ -34,15 +28,8 @@ func (s *toolSearch) recall() {
 }
 
 // kept is what the file has; nothing when there is none.
-func (s *toolSearch) kept() ([]search.Lesson, error) {
-	data, err := os.ReadFile(s.learnedFile())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var lessons []search.Lesson
-	if err == nil {
-		err = json.Unmarshal(data, &lessons)
-	}
+func (s *toolSearch) kept() (lessons []search.Lesson, err error) {
+	err = readRecord(s.learnedFile(), &lessons)
 	return lessons, err
 }
 
@@ -92,10 +79,6 @@ func (s *toolSearch) keep() error {
 				lessons = append(lessons, lesson)
 			}
 		}
-		data, err := json.Marshal(lessons)
-		if err != nil {
-			return err
-		}
-		return renameio.WriteFile(s.learnedFile(), data, 0o600)
+		return writeRecord(s.learnedFile(), lessons)
 	})
 }

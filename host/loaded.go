@@ -1,17 +1,12 @@
 package host
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/google/renameio/v2"
 )
 
 const (
@@ -57,27 +52,13 @@ func (l *loadedTools) add(names []string) (more bool, err error) {
 	if len(l.names) == before || l.path == "" {
 		return len(l.names) > before, nil
 	}
-	data, err := json.Marshal(loadedFile{l.names})
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(l.path), 0o700)
-	}
-	if err == nil {
-		err = renameio.WriteFile(l.path, data, 0o600)
-	}
-	return true, err
+	return true, writeRecord(l.path, loadedFile{l.names})
 }
 
 // restore reads what an earlier part of the session had loaded.
 func (l *loadedTools) restore() error {
-	data, err := os.ReadFile(l.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	var kept loadedFile
-	if err == nil {
-		err = json.Unmarshal(data, &kept)
-	}
-	if err != nil {
+	if err := readRecord(l.path, &kept); err != nil {
 		return fmt.Errorf("read the loaded tools of the session: %w", err)
 	}
 	l.names = kept.Loaded[:min(len(kept.Loaded), maxLoaded)]

@@ -59,10 +59,6 @@ type Options struct {
 	// tools that it had loaded; empty begins a new one. See [Host.SessionID].
 	SessionID string
 
-	// NoLearning keeps the tool search from remembering which queries led to a
-	// call of which tool.
-	NoLearning bool
-
 	// StartTimeout bounds how long Open waits for each provider; 0 is 10 s. A
 	// provider that is late joins the pool when it is ready.
 	StartTimeout time.Duration

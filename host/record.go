@@ -2,11 +2,15 @@ package host
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/google/renameio/v2"
 )
 
 // How long a record waits for another host to finish its own. One that holds the
@@ -29,4 +33,29 @@ func locked(path string, change func() error) error {
 	}
 	defer lock.Unlock()
 	return change()
+}
+
+// readRecord reads what writeRecord wrote. Where there is no file, into stays as
+// it is.
+func readRecord(path string, into any) error {
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	return json.Unmarshal(data, into)
+}
+
+// writeRecord replaces the file as a whole, and makes its folder.
+func writeRecord(path string, value any) error {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return renameio.WriteFile(path, data, 0o600)
 }

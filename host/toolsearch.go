@@ -73,7 +73,6 @@ func newToolSearch(h *Host) *toolSearch {
 // configure takes over what the configuration says of pool and search. The pool
 // shows it at the next assembly.
 func (s *toolSearch) configure(p config.Pool) {
-	p.NoLearning = p.NoLearning || s.host.options.NoLearning
 	s.mu.Lock()
 	before := s.set
 	s.set = p

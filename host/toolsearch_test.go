@@ -198,13 +198,13 @@ func TestSearchesThatLedToACallAreRememberedByTheWorkspace(t *testing.T) {
 	t.Parallel()
 	const asked, later = "tell colleagues of the channel umbrella", "umbrella"
 	for claim, test := range map[string]struct {
-		noLearning bool
-		settings   string
-		want       bool
+		set      []string
+		settings string
+		want     bool
 	}{
-		"by default":                        {false, "", true},
-		"not when switched off":             {true, "", false},
-		"not when the configuration is off": {false, "pool { learn = false }\n", false},
+		"by default":                        {nil, "", true},
+		"not when switched off":             {[]string{"pool.learn=false"}, "", false},
+		"not when the configuration is off": {nil, "pool { learn = false }\n", false},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -212,7 +212,7 @@ func TestSearchesThatLedToACallAreRememberedByTheWorkspace(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "config.hcl")
 			put(t, file, test.settings)
 			options := func(o *host.Options) {
-				o.Dir, o.StateDir, o.NoLearning, o.UserConfig = dir, state, test.noLearning, file
+				o.Dir, o.StateDir, o.Set, o.UserConfig = dir, state, test.set, file
 			}
 			first := withCrib(t, options)
 			first.search(asked)

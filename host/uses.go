@@ -2,16 +2,10 @@ package host
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"sync"
-
-	"github.com/google/renameio/v2"
 )
 
 const (
@@ -41,16 +35,8 @@ func newUses(path string) (*uses, error) {
 	return &uses{path: path, before: before, now: make(map[string]int)}, err
 }
 
-func readUses(path string) (map[string]int, error) {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var counts map[string]int
-	if err == nil {
-		err = json.Unmarshal(data, &counts)
-	}
-	if err != nil {
+func readUses(path string) (counts map[string]int, err error) {
+	if err := readRecord(path, &counts); err != nil {
 		return nil, fmt.Errorf("read the counts of calls: %w", err)
 	}
 	return counts, nil
@@ -73,11 +59,7 @@ func (u *uses) keep() error {
 	}
 	err := locked(u.path, func() error {
 		total, _ := readUses(u.path) // a file that cannot be read is started anew
-		data, err := json.Marshal(added(total, u.now))
-		if err != nil {
-			return err
-		}
-		return renameio.WriteFile(u.path, data, 0o600)
+		return writeRecord(u.path, added(total, u.now))
 	})
 	if err != nil {
 		return fmt.Errorf("keep the counts of calls: %w", err)

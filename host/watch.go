@@ -3,7 +3,6 @@ package host
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/toolcrib/toolcrib/host/config"
@@ -27,15 +26,9 @@ func (h *Host) followConfig() {
 // configFiles are the files that may hold the configuration, whether they exist
 // or not.
 func (h *Host) configFiles() []string {
-	files := []string{h.options.UserConfig, h.options.UserConfig + ".json"}
-	for _, folder := range []string{h.workspace, filepath.Join(h.workspace, ".toolcrib")} {
-		for _, name := range []string{"config.hcl", "config.local.hcl"} {
-			files = append(files, filepath.Join(folder, name), filepath.Join(folder, name+".json"))
-		}
-	}
 	h.reload.Lock()
 	defer h.reload.Unlock()
-	return append(files, h.latest.Files...)
+	return append(config.Candidates(h.workspace, h.options.UserConfig), h.latest.Files...)
 }
 
 // configTouched takes over what the files say now, unless that has errors or is

@@ -55,14 +55,14 @@ func FilesIn(dir string) ([]string, error) {
 			files = append(files, filepath.Join(dir, ".toolcrib", entry.Name()))
 		}
 	}
-	own := filepath.Join(dir, "config.hcl")
+	own := filepath.Join(dir, openName)
 	switch text, err := readBounded(own); {
 	case err == nil && toolcribBlock.Match(text):
 		files = append(files, own)
 	case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNoFile):
 		return nil, fmt.Errorf("list configurations: %w", err)
 	}
-	local := filepath.Join(dir, "config.local.hcl")
+	local := filepath.Join(dir, localName)
 	if _, err := os.Stat(local); err == nil && len(files) > 0 {
 		files = append(files, local)
 	}

@@ -106,7 +106,7 @@ func (l *loader) readWorkspace() []*layer {
 		return nil
 	}
 	layers := l.open(s, &layer{kind: LayerWorkspace, root: root})
-	if local, _ := l.either(filepath.Join(filepath.Dir(s.path), "config.local.hcl")); local != nil {
+	if local, _ := l.either(filepath.Join(filepath.Dir(s.path), localName)); local != nil {
 		layers = append(layers, l.open(local, &layer{kind: LayerLocal, root: root})...)
 	}
 	return layers

@@ -6,12 +6,32 @@ import (
 	"regexp"
 )
 
+// The names of a workspace's files in native syntax.
+const (
+	openName  = "config.hcl"
+	localName = "config.local.hcl"
+)
+
 // toolcribBlock recognises a config.hcl that is meant for us, also when the rest
 // of it does not parse. toolcribProperty is the same in JSON.
 var (
 	toolcribBlock    = regexp.MustCompile(`(?m)^[ \t]*toolcrib[ \t]*\{`)
 	toolcribProperty = regexp.MustCompile(`"toolcrib"\s*:`)
 )
+
+// Candidates are the files that may hold the configuration of a workspace, whether
+// they exist or not: the person's own, and all that may be the workspace's.
+func Candidates(workspace, userFile string) []string {
+	var files []string
+	for _, file := range []string{
+		userFile,
+		filepath.Join(workspace, ".toolcrib", openName), filepath.Join(workspace, ".toolcrib", localName),
+		filepath.Join(workspace, openName), filepath.Join(workspace, localName),
+	} {
+		files = append(files, file, file+".json")
+	}
+	return files
+}
 
 func (s *source) isOurs() bool {
 	if s.isJSON() {
@@ -25,11 +45,11 @@ func (s *source) isOurs() bool {
 // is no file that can be read.
 func (l *loader) locate() (root string, s *source) {
 	for root = l.base; ; root = filepath.Dir(root) {
-		hidden, found := l.either(filepath.Join(root, ".toolcrib", "config.hcl"))
+		hidden, found := l.either(filepath.Join(root, ".toolcrib", openName))
 		if found && hidden == nil {
 			return root, nil
 		}
-		open, found := l.eitherOf(filepath.Join(root, "config.hcl"), (*source).isOurs)
+		open, found := l.eitherOf(filepath.Join(root, openName), (*source).isOurs)
 		switch {
 		case hidden != nil && open != nil:
 			l.diags = append(l.diags, open.ignored(hidden))
